@@ -1,0 +1,1 @@
+"""The EKS control plane, who may enter it, and the nodes of its own services."""

@@ -1,0 +1,1 @@
+"""Pools of GPU nodes and what they are made from."""

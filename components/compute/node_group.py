@@ -1,0 +1,91 @@
+"""What every managed node group of ours has in common: its name, its template, its size, its repair."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pulumi
+import pulumi_aws as aws
+
+from . import launch_template
+
+POOL_LABEL = "gpufleet.io/pool"
+LONGEST_NAME = 55
+"""EKS allows 63 characters (https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html), and the engine
+adds 8 to the logical name. With a fixed name a replacement would have to delete the old group first."""
+
+_POOL = re.compile(r"[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?")
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeGroup:
+    """What a group is set to; the fields mean what they mean in `GpuPoolArgs`."""
+
+    cluster_name: pulumi.Input[str]
+    kubernetes_version: str
+    node_role_arn: pulumi.Input[str]
+    subnet_ids: pulumi.Input[Sequence[pulumi.Input[str]]]
+    instance_types: Sequence[str]
+    capacity_type: str
+    """`ON_DEMAND` or `SPOT`."""
+    min_nodes: int
+    max_nodes: int
+    labels: Mapping[str, str]
+    taints: Sequence[aws.eks.NodeGroupTaintArgs] = ()
+
+
+def build(
+    name: str, group: NodeGroup, template: launch_template.NodeTemplate, child: pulumi.ResourceOptions
+) -> tuple[aws.eks.NodeGroup, aws.ec2.LaunchTemplate]:
+    """The template `{name}-template` and the group `{name}`.
+
+    The group begins with its minimum; from then on its desired size belongs to whatever scales it.
+
+    Raises:
+        ValueError: the name leaves no room for the engine's suffix.
+    """
+    if len(name) > LONGEST_NAME:
+        raise ValueError(
+            f"name: {name!r} has {len(name)} characters; a node group may have {LONGEST_NAME}, so shorten it"
+        )
+    made = aws.ec2.LaunchTemplate(f"{name}-template", launch_template.settings(template), child)
+    nodes = aws.eks.NodeGroup(
+        name,
+        cluster_name=group.cluster_name,
+        version=group.kubernetes_version,
+        node_role_arn=group.node_role_arn,
+        subnet_ids=group.subnet_ids,
+        ami_type=template.image_type,
+        capacity_type=group.capacity_type,
+        instance_types=list(group.instance_types),
+        launch_template=aws.eks.NodeGroupLaunchTemplateArgs(
+            id=made.id, version=made.latest_version.apply(lambda version: str(int(version)))
+        ),
+        scaling_config=aws.eks.NodeGroupScalingConfigArgs(
+            desired_size=group.min_nodes, min_size=group.min_nodes, max_size=group.max_nodes
+        ),
+        update_config=aws.eks.NodeGroupUpdateConfigArgs(max_unavailable=1),
+        node_repair_config=aws.eks.NodeGroupNodeRepairConfigArgs(enabled=True),
+        labels=dict(sorted(group.labels.items())),
+        taints=list(group.taints),
+        tags=dict(sorted(template.tags.items())),
+        # In wire form: the SDK translates only the first part of a path, and would ignore nothing without a word.
+        opts=pulumi.ResourceOptions.merge(child, pulumi.ResourceOptions(ignore_changes=["scalingConfig.desiredSize"])),
+    )
+    return nodes, made
+
+
+def check_pool_name(pool_name: str) -> None:
+    """Raise ValueError where the name cannot be a label's value and part of a resource's name."""
+    if not _POOL.fullmatch(pool_name):
+        raise ValueError(
+            f"pool_name: {pool_name!r} is not allowed; 1 to 40 lower-case letters, digits and -, such as train-h100"
+        )
+
+
+def check_size(min_nodes: int, max_nodes: int) -> None:
+    """Raise ValueError where the bounds of a group contradict each other or EKS."""
+    if max_nodes < 1:
+        raise ValueError(f"max_nodes: {max_nodes} must be 1 or more; to close a pool, remove it")
+    if not 0 <= min_nodes <= max_nodes:
+        raise ValueError(f"min_nodes: {min_nodes} must be between 0 and max_nodes ({max_nodes})")

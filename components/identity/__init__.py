@@ -1,0 +1,1 @@
+"""Keys, roles and the documents that say who may do what."""

@@ -1,0 +1,60 @@
+"""The role of a node: join the cluster, pull images, nothing else."""
+
+from dataclasses import dataclass
+
+import pulumi
+import pulumi_aws as aws
+
+from ..arguments import typed
+from ..ordering import after
+from . import service_principals
+from .statements import trust
+
+POLICIES = {"worker": "AmazonEKSWorkerNodePolicy", "pull": "AmazonEC2ContainerRegistryPullOnly"}
+"""https://docs.aws.amazon.com/eks/latest/userguide/create-node-role.html"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeRoleArgs:
+    """What a `NodeRole` is made from."""
+
+    partition: str
+    permissions_boundary_arn: pulumi.Input[str] | None = None
+    """The policy that bounds the role, where the organisation asks for one."""
+
+
+class NodeRole(pulumi.ComponentResource):
+    """The IAM role that EC2 gives to nodes.
+
+    Deliberately not: the network plugin's permissions, which belong to a role of its own (every pod on a node could use
+    them otherwise); write access to registries; Session Manager.
+    """
+
+    role_arn: pulumi.Output[str]
+    """Whoever takes it waits for the role's policies, and goes before them."""
+    role_name: pulumi.Output[str]
+
+    def __init__(self, name: str, args: NodeRoleArgs, opts: pulumi.ResourceOptions | None = None) -> None:
+        super().__init__("gpufleet:index:NodeRole", name, None, opts)
+        args = typed(args, NodeRoleArgs)
+        child = pulumi.ResourceOptions(parent=self)
+
+        role = aws.iam.Role(
+            name,
+            assume_role_policy=trust(service_principals.of("ec2", args.partition)),
+            permissions_boundary=args.permissions_boundary_arn,
+            opts=child,
+        )
+        attachments = [
+            aws.iam.RolePolicyAttachment(
+                f"{name}-{purpose}",
+                role=role.name,
+                policy_arn=f"arn:{args.partition}:iam::aws:policy/{policy}",
+                opts=child,
+            )
+            for purpose, policy in POLICIES.items()
+        ]
+
+        self.role_arn = after(role.arn, *attachments)
+        self.role_name = after(role.name, *attachments)
+        self.register_outputs({"roleArn": self.role_arn, "roleName": self.role_name})

@@ -1,0 +1,1 @@
+"""The private network: address plan, subnets, ways out, endpoints, flow log."""

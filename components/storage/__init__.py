@@ -1,0 +1,1 @@
+"""Buckets for data sets, checkpoints, artifacts and scratch."""

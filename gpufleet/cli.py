@@ -1,0 +1,124 @@
+"""The command line. Everything heavy is imported inside the command that needs it: `--help` answers at once."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gpufleet import __version__
+
+app = typer.Typer(
+    help="Private GPU clusters on AWS: plan, police and rehearse a stack before anything is created.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Stack = Annotated[
+    str | None, typer.Argument(help="The stack: dev stands for stacks/Pulumi.dev.yaml.", show_default=False)
+]
+Program = Annotated[Path, typer.Option("--program", metavar="DIR", help="A folder with Pulumi.yaml, or one below it.")]
+SettingsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--settings", metavar="FILE.yaml", help="One settings object in place of the stack's own.", show_default=False
+    ),
+]
+Overrides = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="PATH=VALUE",
+        help="Change one setting: pools.train.nodes.max=8, or a whole key: aws:region=eu-west-1. May be repeated.",
+        show_default=False,
+    ),
+]
+Pack = Annotated[
+    Path | None,
+    typer.Option(
+        "--policy-pack", metavar="DIR", help="Another policy pack than the program's own.", show_default=False
+    ),
+]
+PackConfig = Annotated[
+    Path | None,
+    typer.Option("--policy-config", metavar="FILE.json", help="As pulumi's --policy-pack-config.", show_default=False),
+]
+NoPolicies = Annotated[bool, typer.Option("--no-policies", help="Judge nothing.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of tables.")]
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    if version:
+        print(__version__)
+        raise typer.Exit
+
+
+@app.command()
+def plan(
+    stack: Stack = None,
+    program: Program = Path(),
+    settings: SettingsFile = None,
+    set_: Overrides = None,
+    policy_pack: Pack = None,
+    policy_config: PackConfig = None,
+    no_policies: NoPolicies = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show every resource, every violation and every dollar of a stack, in seconds and without an account.
+
+    The program is run twice, as preview and as update, and must register the same. Exit status: 0 fine,
+    1 a mandatory rule is broken, 2 the settings or arguments are wrong.
+    """
+    from gpufleet.plan import packs, planning, project, report
+
+    loaded = project.load(program, stack, settings_file=settings, overrides=set_ or ())
+    pack = None if no_policies else packs.find(loaded.directory, policy_pack)
+    planned = planning.plan(loaded, policy_pack=pack, policy_config=policy_config)
+    if as_json:
+        report.print_json(planned.as_document())
+    else:
+        report.print_plan(planned)
+    raise typer.Exit(0 if planned.ok else 1)
+
+
+@app.command()
+def rehearse(
+    stack: Stack = None,
+    program: Program = Path(),
+    settings: SettingsFile = None,
+    set_: Overrides = None,
+    policy_pack: Pack = None,
+    policy_config: PackConfig = None,
+    no_policies: NoPolicies = False,
+    keep: Annotated[bool, typer.Option("--keep", help="Leave it standing and say how to look at it.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run the real engine on a stack, against an AWS API in memory: up, no change, read back, destroy, nothing left.
+
+    Needs the Pulumi engine, which is found or built (three minutes, once). Exit status: 0 fine, 1 a step failed,
+    2 the settings or arguments are wrong, 3 no engine can be had here.
+    """
+    from gpufleet.plan import packs, project
+    from gpufleet.rehearsal import command
+
+    loaded = project.load(program, stack, settings_file=settings, overrides=set_ or ())
+    pack = None if no_policies else packs.find(loaded.directory, policy_pack)
+    ok = command.run(loaded, policy_pack=pack, policy_config=policy_config, keep=keep, as_json=as_json)
+    raise typer.Exit(0 if ok else 1)
+
+
+def main() -> None:
+    """Run the command line; a user's mistake is answered with its message and an exit status, never with a traceback."""
+    from gpufleet.errors import MissingError, UsageError
+
+    try:
+        app()
+    except (UsageError, MissingError) as error:
+        print(f"gpufleet: {error}", file=sys.stderr)
+        raise SystemExit(error.exit_status) from None
+    except BrokenPipeError:
+        sys.stderr.close()
+        raise SystemExit(1) from None

@@ -1,0 +1,194 @@
+"""`gpufleet plan`: run a program as preview and as update, compare, judge and price what it registers.
+
+The document it makes is a contract (`"schema": 1`); its shape is described in docs/reference/plan.md.
+"""
+
+import time
+import traceback
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pulumi
+
+from gpufleet import pricing
+from gpufleet.errors import UsageError
+from gpufleet.plan import offline, police
+from gpufleet.plan.graph import UNKNOWN, Resource, Run, unknown_paths
+from gpufleet.plan.police import Violation
+from gpufleet.plan.project import Project
+
+SCHEMA = 1
+SAME_TWICE = "plan-preview-equals-update"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """Everything that is known about a stack before anything is created."""
+
+    project: Project
+    preview: Run
+    update: Run
+    violations: tuple[Violation, ...]
+    cost: pricing.Cost
+    seconds: Mapping[str, float]
+
+    @property
+    def ok(self) -> bool:
+        """No mandatory rule is broken."""
+        return not any(violation.mandatory for violation in self.violations)
+
+    def as_document(self) -> dict[str, Any]:
+        """The contract's JSON document."""
+        before = self.preview.by_urn()
+        return {
+            "schema": SCHEMA,
+            "stack": self.update.stack,
+            "project": self.update.project,
+            "resources": [as_document(resource, before.get(resource.urn)) for resource in self.update.resources],
+            "violations": [violation.as_document() for violation in self.violations],
+            "cost": self.cost.as_document(),
+            "outputs": dict(self.update.outputs),
+            "seconds": dict(self.seconds),
+        }
+
+
+def as_document(resource: Resource, before: Resource | None) -> dict[str, Any]:
+    """One resource in the contract's shape; `before` is the same resource as the preview saw it."""
+    return {
+        "urn": resource.urn,
+        "type": resource.type,
+        "name": resource.name,
+        "parent": resource.parent,
+        "provider": resource.provider,
+        "protect": resource.protect,
+        "dependencies": list(resource.dependencies),
+        "inputs": dict(resource.inputs),
+        "unknown_in_preview": sorted(unknown_paths(before.inputs)) if before else [],
+        "id": resource.id,
+        "outputs": dict(resource.outputs),
+    }
+
+
+def plan(
+    project: Project,
+    *,
+    policy_pack: Path | None,
+    policy_config: Path | None = None,
+    today: date | None = None,
+) -> Plan:
+    """Run, compare, judge and price.
+
+    Args:
+        policy_pack: The folder of a Pulumi policy pack, or None to judge nothing.
+        policy_config: A file as `pulumi preview --policy-pack-config` takes it.
+
+    Raises:
+        UsageError: the settings, the program or the pack are wrong.
+    """
+    clock = _Clock()
+    preview, update = (_run(project, preview=preview) for preview in (True, False))
+    clock.lap("program")
+    violations = list(differences(preview, update))
+    if policy_pack is not None:
+        pack = police.load_pack(policy_pack.resolve())
+        config = police.read_config(policy_config) if policy_config else None
+        violations += judged_twice(pack, preview, update, config)
+        clock.lap("policies")
+    cost = pricing.price([as_document(resource, None) for resource in update.resources], today=today or date.today())
+    clock.lap("prices")
+    return Plan(
+        project=project,
+        preview=preview,
+        update=update,
+        violations=tuple(sorted(violations)),
+        cost=cost,
+        seconds=clock.laps(),
+    )
+
+
+def _run(project: Project, *, preview: bool) -> Run:
+    try:
+        return offline.run_directory(
+            project.directory,
+            project=project.name,
+            stack=project.stack,
+            config=project.config,
+            secret_keys=project.secret_keys,
+            preview=preview,
+            main=project.main,
+        )
+    except UsageError:
+        raise
+    except (pulumi.RunError, pulumi.ConfigMissingError, pulumi.ConfigTypeError) as error:
+        raise UsageError(f"{project.source}: {error}") from error
+    except Exception as error:
+        raise UsageError(_program_failed(error, project)) from error
+
+
+def _program_failed(error: Exception, project: Project) -> str:
+    """The program's own fault, told as the line of the program at which it happened."""
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).is_relative_to(project.directory) and "site-packages" not in frame.filename
+    ]
+    where = f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else ""
+    return f"the program failed: {where}{type(error).__name__}: {error}"
+
+
+def judged_twice(pack: list[Any], preview: Run, update: Run, config: police.Config | None) -> list[Violation]:
+    """The pack's verdict on both runs: the update's words, and what only the preview showed."""
+    after = police.judge(pack, update, config)
+    known = {(violation.rule, violation.urn) for violation in after}
+    return after + [v for v in police.judge(pack, preview, config) if (v.rule, v.urn) not in known]
+
+
+def differences(preview: Run, update: Run) -> Iterator[Violation]:
+    """What the program registers in a preview but not in an update, the other way round, or with another known value."""
+    before, after = preview.by_urn(), update.by_urn()
+    for urn in sorted(before.keys() ^ after.keys()):
+        where = "only in the update" if urn in after else "only in the preview"
+        yield _difference(urn, f"is registered {where}; a resource must not hang on a value that only the update knows")
+    for urn in sorted(before.keys() & after.keys()):
+        for path in _changed(before[urn].inputs, after[urn].inputs, ""):
+            yield _difference(urn, f"input {path} is known in the preview and differs in the update")
+
+
+def _difference(urn: str, message: str) -> Violation:
+    return Violation(
+        rule=SAME_TWICE,
+        urn=urn,
+        message=message,
+        level="mandatory",
+        severity="high",
+        fix="create resources outside apply(), and make names and values from settings, not from clocks, random numbers or lookups",
+    )
+
+
+def _changed(before: Any, after: Any, path: str) -> Iterator[str]:
+    if before == after or before == UNKNOWN:
+        return
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        for key in sorted(before.keys() | after.keys()):  # pyright: ignore[reportUnknownArgumentType,reportUnknownVariableType] -- JSON values
+            yield from _changed(before.get(key), after.get(key), f"{path}.{key}" if path else str(key))  # pyright: ignore[reportUnknownArgumentType,reportUnknownMemberType] -- as above
+    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):  # pyright: ignore[reportUnknownArgumentType] -- as above
+        for index, (one, other) in enumerate(zip(before, after, strict=True)):  # pyright: ignore[reportUnknownArgumentType,reportUnknownVariableType] -- as above
+            yield from _changed(one, other, f"{path}[{index}]")
+    else:
+        yield path
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self._start = self._last = time.perf_counter()
+        self._laps: dict[str, float] = {}
+
+    def lap(self, name: str) -> None:
+        now = time.perf_counter()
+        self._laps[name], self._last = round(now - self._last, 3), now
+
+    def laps(self) -> dict[str, float]:
+        return {**self._laps, "total": round(time.perf_counter() - self._start, 3)}

@@ -1,0 +1,240 @@
+"""Judge a run by a Pulumi policy pack, in process and with the engine's own semantics.
+
+A pack is a folder as `pulumi preview --policy-pack` takes it; its `PolicyPack(...)` call, which would serve for ever, is
+replaced by one that hands over the policies. Rules see what the engine would show them: numbers as floats, unknown values
+behind proxies that raise when touched, resource policies the inputs, stack policies the outputs.
+"""
+
+import asyncio
+import inspect
+import json
+import runpy
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pulumi_policy
+from pulumi_policy import proxy
+
+from gpufleet.errors import UsageError
+from gpufleet.plan import modules
+from gpufleet.plan.graph import Resource, Run
+
+Config = Mapping[str, Any]
+"""As `--policy-pack-config` takes it: rule name (or "all") to a level or to an object of settings."""
+
+_LEVELS = {level.value: level for level in pulumi_policy.EnforcementLevel}
+
+
+@dataclass(frozen=True, order=True)
+class Violation:
+    """One rule that does not hold. `urn` is empty where the violation is the whole stack's."""
+
+    rule: str
+    urn: str
+    message: str
+    level: str
+    severity: str
+    fix: str
+
+    @property
+    def mandatory(self) -> bool:
+        """Whether it makes the plan fail; a remediation that still fires counts as mandatory, as in the engine."""
+        return self.level in ("mandatory", "remediate")
+
+    def as_document(self) -> dict[str, str]:
+        """The contract's shape."""
+        keys = ("rule", "level", "severity", "urn", "message", "fix")
+        return {key: getattr(self, key) for key in keys}
+
+
+def load_pack(directory: Path) -> list[Any]:
+    """Return the policies of the pack in `directory` without serving it.
+
+    Raises:
+        UsageError: there is no Python policy pack here.
+    """
+    if not (directory / "__main__.py").is_file() or not (directory / "PulumiPolicy.yaml").is_file():
+        raise UsageError(f"{directory}: not a Python policy pack; it needs PulumiPolicy.yaml and __main__.py")
+    found: list[Any] = []
+
+    def collect(name: str, policies: Sequence[Any], *_: Any, **__: Any) -> None:
+        found.extend(policies)
+
+    original, pulumi_policy.PolicyPack = pulumi_policy.PolicyPack, collect  # pyright: ignore[reportAttributeAccessIssue] -- a class stands in for
+    path = str(directory)
+    sys.path.insert(0, path)
+    try:
+        with modules.forgotten(directory):
+            runpy.run_path(path, run_name="__main__")
+    finally:
+        sys.path.remove(path)
+        pulumi_policy.PolicyPack = original
+    if not found:
+        raise UsageError(f"{directory}: the pack has no policies")
+    return found
+
+
+def read_config(path: Path) -> Config:
+    """Read a `--policy-pack-config` file.
+
+    Raises:
+        UsageError: it is not there or not a JSON object.
+    """
+    try:
+        config = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: cannot be read as JSON: {error}") from error
+    if not isinstance(config, dict):
+        raise UsageError(f"{path}: must be a JSON object of rule names, not {type(config).__name__}")
+    return config  # pyright: ignore[reportUnknownVariableType] -- JSON
+
+
+def judge(policies: Sequence[Any], run: Run, config: Config | None = None) -> list[Violation]:
+    """Return every violation of the policies in the run, sorted.
+
+    Raises:
+        UsageError: the configuration names no rule of the pack, or a rule itself fails.
+    """
+    configured = _Configured(policies, config or {})
+    found: list[Violation] = []
+    providers = _providers(run)
+    for resource in run.resources:
+        props = proxy.unknown_checking_proxy(_floats(resource.inputs))
+        options = _options(resource)
+        provider = providers.get(resource.provider.rsplit("::", 1)[0])
+        for policy, level, settings in configured.of(pulumi_policy.ResourceValidationPolicy):
+            args = pulumi_policy.ResourceValidationArgs(
+                resource.type, props, resource.urn, resource.name, options, provider, settings, {}
+            )
+            _validate(policy, level, args, resource.urn, found)
+    stack_policies = configured.of(pulumi_policy.StackValidationPolicy)
+    if stack_policies:
+        graph = _graph(run, providers)
+        for policy, level, settings in stack_policies:
+            _validate(policy, level, pulumi_policy.StackValidationArgs(graph, settings, {}), "", found)
+    return sorted(found)
+
+
+class _Configured:
+    """The pack's policies with the level and the settings that the configuration leaves them."""
+
+    def __init__(self, policies: Sequence[Any], config: Config) -> None:
+        names = {policy.name for policy in policies}
+        for name in config:
+            if name != "all" and name not in names:
+                raise UsageError(
+                    f"policy configuration: {name!r} is no rule of the pack; its rules are {', '.join(sorted(names))}"
+                )
+        self._entries = [(policy, *self._entry(policy, config)) for policy in policies]
+
+    @staticmethod
+    def _entry(policy: Any, config: Config) -> tuple[str, dict[str, Any] | None]:
+        schema = policy.config_schema
+        settings: dict[str, Any] = {
+            key: value["default"] for key, value in (schema.properties if schema else {}).items() if "default" in value
+        }
+        level = policy.enforcement_level or pulumi_policy.EnforcementLevel.ADVISORY
+        for given in (config.get("all"), config.get(policy.name)):
+            values = dict(given) if isinstance(given, Mapping) else {"enforcementLevel": given} if given else {}  # pyright: ignore[reportUnknownArgumentType,reportUnknownVariableType] -- JSON
+            if (named := values.pop("enforcementLevel", None)) is not None:
+                if named not in _LEVELS:
+                    raise UsageError(
+                        f"policy configuration: {policy.name}: level {named!r} is none of {', '.join(sorted(_LEVELS))}"
+                    )
+                level = _LEVELS[named]
+            if unknown := set(values) - set(schema.properties if schema else {}):
+                raise UsageError(
+                    f"policy configuration: {policy.name} has no setting {', '.join(sorted(map(str, unknown)))}"
+                )
+            settings.update(values)
+        return level.value, settings or None
+
+    def of(self, kind: type) -> list[tuple[Any, str, dict[str, Any] | None]]:
+        return [entry for entry in self._entries if isinstance(entry[0], kind) and entry[1] != "disabled"]
+
+
+def _validate(policy: Any, level: str, args: Any, urn: str, found: list[Violation]) -> None:
+    def report(message: str, about: str | None = None) -> None:
+        severity = policy.severity.value if policy.severity else "unspecified"
+        found.append(Violation(policy.name, about or urn, message, level, severity, policy.remediation_steps or ""))
+
+    if isinstance(policy, pulumi_policy.ResourceValidationPolicy) and not policy.has_validation():
+        return
+    try:
+        result = policy.validate(args, report)
+        if inspect.isawaitable(result):
+            asyncio.run(_awaited(result))
+    except proxy.UnknownValueError:
+        return  # the engine says "can't run during preview"; the update's run decides
+    except Exception as error:
+        if type(error).__name__ == "_NotApplicableError":
+            return
+        where = f" on {urn}" if urn else ""
+        raise UsageError(f"policy {policy.name} failed{where}: {type(error).__name__}: {error}") from error
+
+
+async def _awaited(result: Any) -> None:
+    await result
+
+
+def _floats(value: Any) -> Any:
+    """Numbers as the engine hands them to a pack: JSON has only floats."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if isinstance(value, Mapping):
+        return {key: _floats(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType] -- JSON values
+    if isinstance(value, list | tuple):
+        return [_floats(item) for item in value]  # pyright: ignore[reportUnknownVariableType] -- JSON values
+    return value
+
+
+def _options(resource: Resource) -> pulumi_policy.PolicyResourceOptions:
+    options = resource.options
+    return pulumi_policy.PolicyResourceOptions(
+        resource.protect,
+        list(options.get("ignoreChanges", [])),
+        options.get("deleteBeforeReplace"),
+        [],
+        pulumi_policy.PolicyCustomTimeouts(0, 0, 0),
+        list(options.get("additionalSecretOutputs", [])),
+        resource.parent,
+    )
+
+
+def _providers(run: Run) -> dict[str, pulumi_policy.PolicyProviderResource]:
+    return {
+        r.urn: pulumi_policy.PolicyProviderResource(
+            r.type, proxy.unknown_checking_proxy(_floats(r.inputs)), r.urn, r.name
+        )
+        for r in run.resources
+        if r.type.startswith("pulumi:providers:")
+    }
+
+
+def _graph(
+    run: Run, providers: Mapping[str, pulumi_policy.PolicyProviderResource]
+) -> list[pulumi_policy.PolicyResource]:
+    nodes = {
+        r.urn: pulumi_policy.PolicyResource(
+            r.type,
+            proxy.unknown_checking_proxy(_floats({**r.inputs, **r.outputs} if r.custom else r.outputs)),
+            r.urn,
+            r.name,
+            _options(r),
+            providers.get(r.provider.rsplit("::", 1)[0]),
+            None,
+            [],
+            {},
+        )
+        for r in run.resources
+    }
+    for r in run.resources:
+        node = nodes[r.urn]
+        node.parent = nodes.get(r.parent or "")
+        node.dependencies.extend(nodes[urn] for urn in r.dependencies if urn in nodes)
+        for key, urns in r.property_dependencies.items():
+            node.property_dependencies[key] = [nodes[urn] for urn in urns if urn in nodes]
+    return list(nodes.values())

@@ -1,0 +1,66 @@
+"""What the AWS API in memory (moto) does not have, as of moto 5.2.
+
+A request for one of these is built and checked against the service model like any other, kept in the resource's state,
+and the resource is marked as recorded. A test holds this list against the installed moto, so that it shrinks as moto
+grows.
+"""
+
+from collections.abc import Mapping
+
+# (service, operation): no such operation.
+MISSING_OPERATIONS: frozenset[tuple[str, str]] = frozenset(
+    {
+        ("budgets", "TagResource"),
+        ("budgets", "UntagResource"),
+        ("budgets", "UpdateBudget"),
+        ("budgets", "UpdateNotification"),
+        ("ec2", "CreatePlacementGroup"),
+        ("ec2", "DeletePlacementGroup"),
+        ("eks", "AssociateAccessPolicy"),
+        ("eks", "AssociateEncryptionConfig"),
+        ("eks", "CreateAccessEntry"),
+        ("eks", "CreateAddon"),
+        ("eks", "CreatePodIdentityAssociation"),
+        ("eks", "DeleteAccessEntry"),
+        ("eks", "DeleteAddon"),
+        ("eks", "DeletePodIdentityAssociation"),
+        ("eks", "DisassociateAccessPolicy"),
+        ("eks", "UpdateAccessEntry"),
+        ("eks", "UpdateAddon"),
+        ("eks", "UpdateClusterVersion"),
+        ("eks", "UpdateNodegroupVersion"),
+        ("eks", "UpdatePodIdentityAssociation"),
+        ("logs", "PutLogGroupDeletionProtection"),
+    }
+)
+
+# operation: the members that moto accepts and forgets.
+FORGOTTEN_MEMBERS: Mapping[str, frozenset[str]] = {
+    "CreateBudget": frozenset({"ResourceTags"}),
+    "CreateCluster": frozenset(
+        {
+            "accessConfig",
+            "bootstrapSelfManagedAddons",
+            "computeConfig",
+            "controlPlaneScalingConfig",
+            "deletionProtection",
+            "storageConfig",
+            "upgradePolicy",
+            "zonalShiftConfig",
+        }
+    ),
+    "CreateLogGroup": frozenset({"deletionProtectionEnabled", "logGroupClass"}),
+    "CreateNodegroup": frozenset({"nodeRepairConfig", "updateConfig", "warmPoolConfig"}),
+    "EnableKeyRotation": frozenset({"RotationPeriodInDays"}),
+    "UpdateClusterConfig": frozenset(
+        {
+            "accessConfig",
+            "computeConfig",
+            "controlPlaneScalingConfig",
+            "deletionProtection",
+            "storageConfig",
+            "upgradePolicy",
+            "zonalShiftConfig",
+        }
+    ),
+}

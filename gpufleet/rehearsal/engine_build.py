@@ -1,0 +1,229 @@
+"""Make a Pulumi engine: built from its Go module, or by Pulumi's own installer, into the user's cache, once."""
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from gpufleet.rehearsal.engine import (
+    Engine,
+    Progress,
+    built_path,
+    cache_directory,
+    installed_path,
+    module_directory,
+    version_of,
+)
+
+PACKAGE = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi"
+
+# Pulumi's own release builds use these tags; the symbol is where `pulumi version` reads its answer.
+BUILD_TAGS = "osusergo grpcnotrace"
+VERSION_SYMBOL = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version"
+
+# Three minutes on two cores from nothing; beyond this the machine or the network is not up to it.
+BUILD_SECONDS = 1800.0
+
+INSTALLER_HOST = "get.pulumi.com"
+REACH_SECONDS = 3.0
+INSTALL_SECONDS = 600.0
+
+PROGRESS_SECONDS = 1.0
+KEPT_OUTPUT_LINES = 30
+
+
+class WayBarred(Exception):
+    """This way to an engine is not open; the message is one line that says why (a failed build adds its output)."""
+
+
+def build(version: str, progress: Progress) -> Engine:
+    """Build the engine with Go from the pinned go.mod. Two callers at once build once: the second waits.
+
+    Args:
+        version: without the v; stamped into the binary.
+        progress: told the seconds and Go's last line.
+
+    Raises:
+        WayBarred: Go is missing or the build failed.
+    """
+    go = shutil.which("go")
+    if go is None:
+        raise WayBarred("Go: there is no `go` on PATH")
+    command = [
+        go,
+        "build",
+        "-v",
+        "-mod=readonly",
+        *("-tags", BUILD_TAGS),
+        *("-ldflags", f"-s -w -X {VERSION_SYMBOL}=v{version}"),
+    ]
+
+    def make(folder: Path) -> None:
+        job = _Job(
+            title=f"building the Pulumi engine {version} with Go, once",
+            way="Go",
+            command=[*command, "-o", str(folder / "pulumi"), PACKAGE],
+            directory=module_directory(),
+            environment={**os.environ, "GOWORK": "off"},
+            limit_seconds=BUILD_SECONDS,
+        )
+        _run(job, progress)
+
+    path = built_path(version)
+    return Engine(path=_made_once(path.parent, path, make, progress), version=version, origin="built")
+
+
+def install(version: str, progress: Progress) -> Engine:
+    """Have Pulumi's own installer put the engine and its language hosts into the cache.
+
+    Args:
+        version: without the v.
+        progress: told the seconds.
+
+    Raises:
+        WayBarred: the installer's host cannot be reached within `REACH_SECONDS`, or the installer failed.
+    """
+    try:
+        socket.create_connection((INSTALLER_HOST, 443), timeout=REACH_SECONDS).close()
+    except OSError as error:
+        raise WayBarred(f"Pulumi's installer: {INSTALLER_HOST} cannot be reached ({error})") from error
+    code = (
+        "import sys; from pulumi.automation import PulumiCommand; from semver import VersionInfo; "
+        "PulumiCommand.install(root=sys.argv[1], version=VersionInfo.parse(sys.argv[2]))"
+    )
+
+    def make(folder: Path) -> None:
+        job = _Job(
+            title=f"installing the Pulumi engine {version}",
+            way="Pulumi's installer",
+            # In a process of its own, so that it can be given up: the SDK downloads without a timeout.
+            command=[sys.executable, "-c", code, str(folder), version],
+            directory=folder,
+            environment=os.environ,
+            limit_seconds=INSTALL_SECONDS,
+        )
+        _run(job, progress)
+
+    path = installed_path(version)
+    return Engine(path=_made_once(path.parents[1], path, make, progress), version=version, origin="installed")
+
+
+def _made_once(final: Path, executable: Path, make: Callable[[Path], None], progress: Progress) -> Path:
+    """Fill the folder `final` by `make`, under a lock and atomically, unless somebody else just did.
+
+    Returns:
+        `executable`, which lies in `final` and answers.
+    """
+    cache = cache_directory()
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        lock = _acquire(cache / f"{final.name}.lock", progress)
+    except OSError as error:
+        raise WayBarred(f"the cache {cache} cannot be written: {error.strerror or error}") from error
+    try:
+        # Another process may have made it while this one waited; a truncated one does not answer and is made again.
+        if version_of(executable) is None:
+            _fill(final, executable, make)
+    finally:
+        lock.release()
+    return executable
+
+
+def _fill(final: Path, executable: Path, make: Callable[[Path], None]) -> None:
+    """Make the folder beside its place and move it there when it is whole. The lock is held."""
+    cache = cache_directory()
+    for stale in cache.glob(f".{final.name}.*"):
+        # Under the lock nobody else is making one: whoever made this was killed.
+        shutil.rmtree(stale, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(prefix=f".{final.name}.", dir=cache))
+    try:
+        make(folder)
+        made = folder / executable.relative_to(final)
+        if version_of(made) is None:
+            raise WayBarred(f"{made.name} was made but does not answer `pulumi version`")
+        shutil.rmtree(final, ignore_errors=True)
+        folder.replace(final)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _acquire(path: Path, progress: Progress) -> FileLock:
+    """Take the lock, telling that somebody else holds it meanwhile."""
+    lock = FileLock(path)
+    started = time.monotonic()
+    while True:
+        try:
+            lock.acquire(timeout=PROGRESS_SECONDS)
+        except Timeout:
+            progress(f"another process is making the Pulumi engine: waiting ({time.monotonic() - started:.0f} s)")
+        else:
+            return lock
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Job:
+    """A command that takes long, and how to speak of it."""
+
+    title: str
+    way: str
+    command: Sequence[str]
+    directory: Path
+    environment: Mapping[str, str]
+    limit_seconds: float
+
+
+def _run(job: _Job, progress: Progress) -> None:
+    """Run a command to its end, telling every second how long it takes and its last line of output.
+
+    Raises:
+        WayBarred: it failed or took longer than the limit; the message carries the end of its output.
+    """
+    process = subprocess.Popen(  # noqa: S603 (fixed arguments)
+        job.command,
+        cwd=job.directory,
+        env=job.environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    lines: list[str] = []
+    reader = threading.Thread(target=_collect, args=(process, lines), daemon=True)
+    reader.start()
+    started = time.monotonic()
+    try:
+        while process.poll() is None:
+            elapsed = time.monotonic() - started
+            if elapsed > job.limit_seconds:
+                raise WayBarred(f"{job.way}: gave up after {job.limit_seconds:.0f} s\n{_tail(lines)}")
+            progress(f"{job.title} ({elapsed:.0f} s): {lines[-1] if lines else 'starting'}")
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=PROGRESS_SECONDS)
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+    reader.join(timeout=PROGRESS_SECONDS)
+    if process.returncode != 0:
+        raise WayBarred(f"{job.way}: failed with status {process.returncode}\n{_tail(lines)}")
+
+
+def _collect(process: "subprocess.Popen[str]", lines: list[str]) -> None:
+    for line in process.stdout or ():
+        if line.strip():
+            lines.append(line.rstrip())
+
+
+def _tail(lines: Sequence[str]) -> str:
+    return "\n".join(lines[-KEPT_OUTPUT_LINES:]) or "(it said nothing)"

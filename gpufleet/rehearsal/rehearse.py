@@ -1,0 +1,187 @@
+"""The rehearsal: up, up again without a change, read back, destroy, nothing left."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from gpufleet.plan import police
+from gpufleet.plan.police import Violation
+from gpufleet.rehearsal.cloud import CloudError, describe
+from gpufleet.rehearsal.engine import Engine, Progress, ensure_engine
+from gpufleet.rehearsal.operation import EngineFailed, Operation
+from gpufleet.rehearsal.read_back import ReadBack, is_only_recorded, read_back, recorded
+from gpufleet.rehearsal.report import Report, Step
+from gpufleet.rehearsal.session import Session, Subject
+
+# How a pack says that a rule met a value only the update knows; the update's own run decides.
+_NOT_IN_PREVIEW = "can't run policy"
+
+SHOWN_DIFFERENCES = 20
+
+
+def rehearse(
+    subject: Subject, *, keep: bool = False, progress: Progress | None = None, engine: Engine | None = None
+) -> Report:
+    """Rehearse a stack on the real engine; the first step that fails is the last, and everything is torn down.
+
+    Args:
+        subject: the program, its configuration, its account and its policies.
+        keep: stop after the read-back and leave everything standing; the report's `kept` says how to look at it.
+        progress: told one short line at a time.
+        engine: the engine to use; found, built or installed where it is not given.
+
+    Raises:
+        EngineMissing: there is no engine and none can be made.
+        CloudError: the AWS API in memory does not start.
+        KeyboardInterrupt: passed on when everything is torn down.
+    """
+    started = time.monotonic()
+    tell = progress or _ignore
+    run = _Run(tell, subject.policy_pack)
+    with Session(subject, engine or ensure_engine(tell), progress=tell) as session:
+        wanted: list[Callable[[Session], Step]] = [run.up, run.no_change, run.read_back]
+        wanted += [] if keep else [run.destroy, run.leftovers]
+        for step in wanted:
+            run.take(step, session)
+            if not run.steps[-1].ok:
+                break
+        good = all(step.ok for step in run.steps)
+        session.keep_logs = not good
+        return Report(
+            project=subject.project.name,
+            stack=subject.project.stack,
+            engine=session.engine,
+            steps=run.steps,
+            created=_created(run.state),
+            recorded=recorded(run.state),
+            read_back=run.answers,
+            violations=run.violations,
+            leftovers=run.left,
+            seconds=time.monotonic() - started,
+            logs=None if good else session.workspace.logs,
+            kept=session.keep() if keep and good else None,
+        )
+
+
+class _Run:
+    """The steps, each a method that returns what it proved; what later ones and the report need is kept."""
+
+    def __init__(self, tell: Progress, policy_pack: Path | None) -> None:
+        self.steps: list[Step] = []
+        self.state: list[dict[str, Any]] = []
+        self.answers: list[ReadBack] = []
+        self.violations: list[Violation] = []
+        self.left: list[dict[str, str]] = []
+        self._tell = tell
+        self._pack = policy_pack
+
+    def take(self, step: Callable[[Session], Step], session: Session) -> None:
+        """Run one step and time it; an engine or a server that gives up is a step that failed."""
+        started = time.monotonic()
+        name = step.__name__.replace("_", "-")
+        self._tell(f"{name}: starting")
+        try:
+            taken = step(session)
+        except (EngineFailed, CloudError) as error:
+            taken = _step(name, False, 0, str(error))
+        seconds = time.monotonic() - started
+        self.steps.append(_step(taken.name, taken.ok, taken.resources, taken.detail, seconds))
+
+    def up(self, session: Session) -> Step:
+        """Preview, for all violations and not only the first, then create everything."""
+        preview = session.preview()
+        if not preview.ok:
+            self.violations = self._explained(preview)
+            return _step("up", False, len(preview.operations), _failure(preview, self.violations))
+        up = session.up()
+        self.violations = self._explained(up)
+        self.state = session.export()
+        detail = _counts(up) if up.ok else _failure(up, self.violations)
+        return _step("up", up.ok, len(up.operations), detail)
+
+    def no_change(self, session: Session) -> Step:
+        """Run the same program again: nothing may change."""
+        again = session.up(expect_no_changes=True)
+        if again.changed:
+            changes = [f"{urn}: {operation}" for urn, operation in again.changed]
+            detail = "\n".join(["the same program changes what it made:", *changes[:SHOWN_DIFFERENCES]])
+            return _step("no-change", False, len(again.operations), detail)
+        detail = _counts(again) if again.ok else _failure(again, self._explained(again))
+        return _step("no-change", again.ok, len(again.operations), detail)
+
+    def read_back(self, session: Session) -> Step:
+        """Ask boto3 what was made."""
+        self.answers = read_back(session.cloud, self.state)
+        wrong = [answer for answer in self.answers if not answer.fact.ok]
+        lines = [
+            f"{answer.urn}: {answer.fact.check}: declared {answer.fact.declared!r}, AWS answers {answer.fact.found!r}"
+            for answer in wrong[:SHOWN_DIFFERENCES]
+        ]
+        asked = len({answer.urn for answer in self.answers})
+        detail = "\n".join(lines) or f"{len(self.answers)} properties of {asked} resources are as declared"
+        return _step("read-back", not wrong, asked, detail)
+
+    def destroy(self, session: Session) -> Step:
+        """Delete everything."""
+        destroyed = session.destroy()
+        detail = _counts(destroyed) if destroyed.ok else _failure(destroyed, [])
+        return _step("destroy", destroyed.ok, len(destroyed.operations), detail)
+
+    def leftovers(self, session: Session) -> Step:
+        """Look for anything that is still in the engine's state or in the AWS API, but for what was to be retained."""
+        retained = {resource["id"] for resource in self.state if resource.get("retainOnDelete") and "id" in resource}
+        found = session.cloud.inventory()
+        self.left = [item for item in found if item["id"] not in retained]
+        in_state = [resource["urn"] for resource in session.export()]
+        lines = [f"still in AWS: {line}" for line in describe(self.left)]
+        lines += [f"still in the state: {urn}" for urn in in_state]
+        asked_for = (
+            f"; {len(found) - len(self.left)} kept as retainOnDelete asks" if len(found) > len(self.left) else ""
+        )
+        return _step("leftovers", not lines, len(lines), "\n".join(lines) or f"nothing{asked_for}")
+
+    def _explained(self, operation: Operation) -> list[Violation]:
+        """The engine's violations with the severity and the fix that only the pack itself knows."""
+        wanted = [violation for violation in operation.violations if not violation.message.startswith(_NOT_IN_PREVIEW)]
+        rules = {rule.name: rule for rule in police.load_pack(self._pack)} if wanted and self._pack else {}
+        explained: list[Violation] = []
+        for violation in wanted:
+            rule = rules.get(violation.rule)
+            severity = rule.severity.value if rule is not None and rule.severity else "unspecified"
+            fix = (rule.remediation_steps if rule is not None else None) or ""
+            explained.append(
+                Violation(violation.rule, violation.urn, violation.message, violation.level, severity, fix)
+            )
+        return sorted(explained)
+
+
+def _step(name: str, ok: bool, resources: int, detail: str, seconds: float = 0.0) -> Step:
+    return Step(name=name, ok=ok, seconds=seconds, resources=resources, detail=detail)
+
+
+def _created(state: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    made = Counter(
+        resource["type"]
+        for resource in state
+        if resource.get("custom") and not resource["type"].startswith("pulumi:") and not is_only_recorded(resource)
+    )
+    return dict(sorted(made.items()))
+
+
+def _counts(operation: Operation) -> str:
+    return ", ".join(f"{count} {name}" for name, count in operation.counted.items()) or "nothing to do"
+
+
+def _failure(operation: Operation, violations: Sequence[Violation]) -> str:
+    """Every error and every mandatory violation, a line each."""
+    lines = [f"{problem.urn}: {problem.message}" if problem.urn else problem.message for problem in operation.problems]
+    lines += [
+        f"{violation.rule}: {violation.message} ({violation.urn})" for violation in violations if violation.mandatory
+    ]
+    return "\n".join(lines) or f"the engine failed without a word; see {operation.log}"
+
+
+def _ignore(line: str) -> None:
+    """Tell nobody."""

@@ -1,0 +1,90 @@
+"""What the stack can cost an hour with everything at its ceiling, from list prices."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pulumi_policy import PolicyResource
+
+from gpufleet.facts import instances, prices
+
+from ._pools import TEMPLATE, pools
+from ._reading import UNKNOWN, differs, elements, number, read
+from ._stack import Stack
+
+_FLAT = {"aws:ec2/natGateway:NatGateway": "nat-gateway", "aws:eks/cluster:Cluster": "eks-cluster"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one resource can cost; `usd` is `None` where a type has no known price."""
+
+    resource: PolicyResource
+    what: str
+    usd: float | None
+
+
+def lines(stack: Stack) -> Iterator[Line]:
+    """Yield a line for each resource whose quantity is known; a count that is not known yet adds nothing."""
+    for pool in pools(stack):
+        yield from _machines(pool.resource, pool.type_names, pool.maximum)
+    for group in stack.of("aws:autoscaling/group:Group"):
+        yield from _machines(group, _group_types(stack, group), read(group.props, "maxSize"))
+    for machine in stack.of("aws:ec2/instance:Instance", "aws:ec2/spotInstanceRequest:SpotInstanceRequest"):
+        yield from _machines(machine, _names(read(machine.props, "instanceType")), 1)
+    for reservation in stack.of("aws:ec2/capacityReservation:CapacityReservation"):
+        yield from _machines(
+            reservation, _names(read(reservation.props, "instanceType")), read(reservation.props, "instanceCount")
+        )
+    for type_, key in _FLAT.items():
+        for resource in stack.of(type_):
+            yield from _service(resource, key, 1)
+    for endpoint in stack.of("aws:ec2/vpcEndpoint:VpcEndpoint"):
+        if not differs(read(endpoint.props, "vpcEndpointType"), "Interface", absent="Gateway"):
+            yield from _service(endpoint, "interface-endpoint", len(elements(read(endpoint.props, "subnetIds"))))
+
+
+def _machines(resource: PolicyResource, names: tuple[str, ...], count: Any) -> Iterator[Line]:
+    """The dearest of the types counts; a GPU type without a price makes the whole line one without."""
+    quantity = None if count is UNKNOWN else number(count)
+    if not quantity or not names:
+        return
+    costs = [(name, prices.instance_hour(name, _region(resource))) for name in names]
+    unpriced = [name for name, price in costs if price is None and (type_ := instances.find(name)) and type_.is_gpu]
+    if unpriced:
+        yield Line(resource, ", ".join(unpriced), None)
+        return
+    usd, name = max(((price.usd, name) for name, price in costs if price is not None), default=(0.0, names[0]))
+    yield Line(resource, f"{quantity:g} x {name}", quantity * usd)
+
+
+def _service(resource: PolicyResource, key: str, quantity: int) -> Iterator[Line]:
+    price = prices.service(key, _region(resource))
+    if price is not None and quantity:
+        yield Line(resource, f"{quantity} x {key}", quantity * price.usd)
+
+
+def _group_types(stack: Stack, group: PolicyResource) -> tuple[str, ...]:
+    mixed = read(group.props, "mixedInstancesPolicy", "launchTemplate")
+    overrides = [read(override, "instanceType") for override in elements(read(mixed, "overrides"))]
+    if named := _names(*overrides):
+        return named
+    key = "launchTemplate" if mixed is None else "mixedInstancesPolicy"
+    block = read(group.props, "launchTemplate") if mixed is None else read(mixed, "launchTemplateSpecification")
+    reference = (
+        read(block, "id") or read(block, "launchTemplateId") or read(block, "name") or read(block, "launchTemplateName")
+    )
+    templates = stack.links(group, key, reference, TEMPLATE).certain
+    return _names(*(read(template.props, "instanceType") for template in templates))
+
+
+def _names(*values: Any) -> tuple[str, ...]:
+    return tuple(value for value in values if isinstance(value, str))
+
+
+def _region(resource: PolicyResource) -> str:
+    """The resource's own region, else its provider's; prices fall back to us-east-1 anyway."""
+    for props in (resource.props, resource.provider.props if resource.provider else None):
+        if isinstance(region := read(props, "region"), str):
+            return region
+    return "us-east-1"

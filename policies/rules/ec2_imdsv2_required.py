@@ -1,0 +1,60 @@
+"""Without session tokens any request forged through a pod or a proxy can take the node's credentials."""
+
+from pulumi_policy import (
+    EnforcementLevel,
+    PolicyConfigSchema,
+    ResourceValidationArgs,
+    ResourceValidationPolicy,
+    Severity,
+)
+
+from ._for_type import Report, for_type
+from ._frameworks import fsbp
+from ._reading import UNKNOWN, differs, number, read, shown
+
+_MACHINES = ("aws:ec2/instance:Instance", "aws:ec2/spotInstanceRequest:SpotInstanceRequest")
+_TEMPLATES = ("aws:ec2/launchTemplate:LaunchTemplate", "aws:ec2/launchConfiguration:LaunchConfiguration")
+_MAX_HOPS = 1
+
+
+def _check_machine(args: ResourceValidationArgs, report: Report) -> None:
+    # A machine made from a template takes the template's options, and the template is checked.
+    if read(args.props, "metadataOptions") is not None or read(args.props, "launchTemplate") is None:
+        _check(args, report)
+
+
+def _check(args: ResourceValidationArgs, report: Report) -> None:
+    options = read(args.props, "metadataOptions")
+    endpoint = read(options, "httpEndpoint")
+    if endpoint is UNKNOWN or endpoint == "disabled":
+        return
+    tokens = read(options, "httpTokens")
+    if differs(tokens, "required", absent="optional"):  # AWS: optional, unless account or image say otherwise
+        report(f"metadataOptions.httpTokens is {shown(tokens)} (AWS default optional); it must be required.")
+    hops, most = read(options, "httpPutResponseHopLimit"), args.get_config().get("max_hops", _MAX_HOPS)
+    if hops is None or hops is UNKNOWN:  # AWS: 1
+        return
+    count = number(hops)
+    if count is None or count > most:
+        report(
+            f"metadataOptions.httpPutResponseHopLimit is {shown(hops)}; it must be at most {shown(most)}, or pods "
+            "reach the node's credentials."
+        )
+
+
+RULE = ResourceValidationPolicy(
+    name="ec2-imdsv2-required",
+    description="Without session tokens any request forged through a pod or a proxy can take the node's credentials.",
+    severity=Severity.HIGH,
+    enforcement_level=EnforcementLevel.MANDATORY,
+    framework=fsbp("EC2.170"),
+    tags=["compute", "identity"],
+    remediation_steps="Set metadataOptions to {httpEndpoint: enabled, httpTokens: required, "
+    "httpPutResponseHopLimit: 1}; "
+    "give pods roles by Pod Identity.",
+    url="https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-service.html",
+    config_schema=PolicyConfigSchema(
+        {"max_hops": {"type": "integer", "minimum": 1, "maximum": 64, "default": _MAX_HOPS}}
+    ),
+    validate=[for_type(_check_machine, *_MACHINES), for_type(_check, *_TEMPLATES)],
+)

@@ -1,0 +1,96 @@
+"""Every shipped stack: planned twice alike, no violation, a price range, the resources it is known to have."""
+
+import functools
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from gpufleet.plan import planning, project
+from tests import golden
+
+ROOT = Path(__file__).parents[2]
+STACKS = ("dev", "staging", "prod")
+
+
+@functools.cache
+def planned(stack: str) -> planning.Plan:
+    return planning.plan(project.load(ROOT, stack), policy_pack=ROOT / "policies")
+
+
+@pytest.mark.parametrize("stack", STACKS)
+def test_it_holds_without_any_violation(stack: str):
+    assert planned(stack).violations == ()
+
+
+@pytest.mark.parametrize("stack", STACKS)
+def test_preview_and_update_register_the_same(stack: str):
+    plan = planned(stack)
+    assert [r.urn for r in plan.preview.resources] == [r.urn for r in plan.update.resources]
+    assert list(planning.differences(plan.preview, plan.update)) == []
+
+
+@pytest.mark.parametrize("stack", STACKS)
+def test_it_costs_more_at_its_ceiling_and_less_than_it_promises(stack: str):
+    cost = planned(stack).as_document()["cost"]
+    assert 0 < cost["hourly_minimum"] < cost["hourly_maximum"]
+    budget = next(r for r in planned(stack).update.resources if r.type == "gpufleet:index:SpendBudget")
+    assert cost["hourly_maximum"] <= budget.inputs["maxHourlyUsd"]
+
+
+@pytest.mark.parametrize("stack", STACKS)
+def test_its_resources_are_the_golden_ones(stack: str):
+    lines = [f"{r.type} {r.name}" for r in planned(stack).update.resources]
+    golden.check(f"stacks/{stack}.txt", "\n".join(sorted(lines)) + "\n")
+
+
+@pytest.mark.parametrize("stack", STACKS)
+def test_every_aws_resource_names_its_provider(stack: str):
+    bare = [r.urn for r in planned(stack).update.resources if r.type.startswith("aws:") and not r.provider]
+    assert bare == []
+
+
+@pytest.mark.parametrize("stack", STACKS)
+def test_every_provider_is_bound_to_the_stacks_account_and_tags_everything(stack: str):
+    settings = json.loads(project.load(ROOT, stack).config["gpufleet:settings"])
+    for provider in (r for r in planned(stack).update.resources if r.type == "pulumi:providers:aws"):
+        assert json.loads(provider.inputs["allowedAccountIds"]) == [settings["account_id"]]
+        tags = json.loads(provider.inputs["defaultTags"])["tags"]
+        assert tags == {**settings["tags"], "gpufleet-stack": f"gpufleet-{stack}", "managed-by": "pulumi"}
+
+
+def test_stacks_forbid_providers_that_nobody_declared():
+    for stack in STACKS:
+        assert json.loads(project.load(ROOT, stack).config["pulumi:disable-default-providers"]) == ["*"]
+
+
+def test_the_program_never_asks_which_stack_it_is():
+    for path in (ROOT / "__main__.py", *(ROOT / "stacks").glob("*.py"), *(ROOT / "components").rglob("*.py")):
+        text = path.read_text()
+        assert not re.search(r"""["'](dev|staging|prod)["']""", text), path
+
+
+def test_a_change_of_one_pool_changes_nothing_else():
+    before = planned("dev").update.by_urn()
+    loaded = project.load(ROOT, "dev", overrides=["pools.dev-l4.nodes.max=3"])
+    after = planning.plan(loaded, policy_pack=None).update.by_urn()
+    changed = {urn.rsplit("::")[-1] for urn in before.keys() | after.keys() if before.get(urn) != after.get(urn)}
+    assert changed == {"us-east-1-pool-dev-l4"}
+
+
+def test_a_document_names_what_only_the_update_knows():
+    by_name = {(r["type"], r["name"]): r for r in planned("dev").as_document()["resources"]}
+    group = by_name["aws:eks/nodeGroup:NodeGroup", "us-east-1-pool-dev-l4"]
+    assert "subnetIds[0]" in group["unknown_in_preview"]
+    assert group["inputs"]["subnetIds"][0].startswith("subnet-0")
+    assert set(group) == {
+        "urn", "type", "name", "parent", "provider", "protect", "dependencies", "inputs", "unknown_in_preview", "id", "outputs",
+    }  # fmt: skip
+
+
+def test_the_document_has_the_contracts_shape():
+    document = planned("dev").as_document()
+    assert list(document) == ["schema", "stack", "project", "resources", "violations", "cost", "outputs", "seconds"]
+    assert (document["schema"], document["stack"], document["project"]) == (1, "dev", "gpufleet")
+    assert json.loads(json.dumps(document)) == document
