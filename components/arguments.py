@@ -1,4 +1,5 @@
-"""What a component is given: its own Args, or the plain dict that Pulumi hands over for a program in another language."""
+"""What a component is given: its own Args, or the plain dict that Pulumi hands over for a program in another
+language."""
 
 from collections.abc import Mapping
 from dataclasses import fields

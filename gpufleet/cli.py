@@ -111,7 +111,7 @@ def rehearse(
 
 
 def main() -> None:
-    """Run the command line; a user's mistake is answered with its message and an exit status, never with a traceback."""
+    """Run the command line; a user's mistake is answered with its message and an exit status, never a traceback."""
     from gpufleet.errors import MissingError, UsageError
 
     try:

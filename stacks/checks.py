@@ -1,4 +1,4 @@
-"""The checks of the settings that need facts: zones, addresses, instance types, prices. Plain values in, a mistake out."""
+"""The checks of the settings that need facts: plain values in, a mistake out."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -110,7 +110,7 @@ def _fix(kind: str, name: str, given: Any, allowed: str, described: str) -> str:
 
 
 def _walk(model: type[BaseModel], location: Sequence[int | str]) -> Iterator[Any]:
-    """What stands at each step of a pydantic location: a model's field, or the type of an item or of a mapping's value."""
+    """What stands at each step of a pydantic location: a field, or the type of an item or of a mapping's value."""
     annotation: Any = model
     for part in location:
         annotation = _without_none(annotation)

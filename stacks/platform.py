@@ -209,7 +209,8 @@ def _provider(name: str, region: str, account_id: str, tags: Mapping[str, str]) 
 
 def _partition(region: str) -> str:
     found = regions.find(region)
-    assert found is not None, f"{region} was validated with the settings"
+    if found is None:
+        raise LookupError(f"{region} is no region of the catalogue; the settings refuse it before it comes here")
     return found.partition
 
 

@@ -32,7 +32,7 @@ class Recorded:
         return [resource for resource in self.run.resources if resource.type == type_]
 
     def one(self, type_: str, name: str | None = None) -> Resource:
-        """The single resource of the type (and name); anything else is an assertion failure that shows what there is."""
+        """The single resource of the type (and name); otherwise a failure that shows what there is."""
         found = [resource for resource in self.all(type_) if name is None or resource.name == name]
         assert len(found) == 1, f"{len(found)} of {type_} {name or ''}; there are {self.names()}"
         return found[0]

@@ -28,8 +28,8 @@ from pathlib import Path
 from gpufleet.plan import offline, project
 loaded = project.load(Path("."), "dev")
 offline.run_directory(loaded.directory, project=loaded.name, stack=loaded.stack, config=loaded.config, preview=False)
-roots = {name.split(".")[1] for name in sys.modules if name.startswith("pulumi_aws.") and name.count(".") > 1}
-print(json.dumps(sorted(name for name in roots if not name.startswith("_") and f"pulumi_aws.{name}._inputs" in sys.modules)))
+loaded = [name.split(".") for name in sys.modules if name.startswith("pulumi_aws.") and name.endswith("._inputs")]
+print(json.dumps(sorted(parts[1] for parts in loaded if len(parts) == 3)))
 """
 
 _PROGRAM = """
@@ -39,7 +39,7 @@ import pulumi_aws as aws
 for n in range(int(pulumi.Config().require("vpcs"))):
     vpc = aws.ec2.Vpc(f"v{n}", cidr_block="10.0.0.0/16")
     for zone in "abcd":
-        subnet = aws.ec2.Subnet(f"v{n}-{zone}", vpc_id=vpc.id, cidr_block="10.0.0.0/24", availability_zone=f"us-east-1{zone}")
+        subnet = aws.ec2.Subnet(f"v{n}-{zone}", vpc_id=vpc.id, cidr_block="10.0.0.0/24")
         table = aws.ec2.RouteTable(f"v{n}-{zone}", vpc_id=vpc.id)
     group = aws.ec2.SecurityGroup(f"v{n}", vpc_id=vpc.id, description="bench")
 """

@@ -17,7 +17,8 @@ class ClusterDnsArgs:
 
 
 class ClusterDns(pulumi.ComponentResource):
-    """The CoreDNS add-on. A component of its own, so that it comes after the system nodes and they after the cluster."""
+    """The CoreDNS add-on. A component of its own, so that it comes after the system nodes and they after the
+    cluster."""
 
     addon_arn: pulumi.Output[str]
 

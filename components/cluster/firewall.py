@@ -23,7 +23,8 @@ class Reach:
     internet: bool
     """Whether nodes may open HTTPS connections to anywhere; where they go is then the route table's business."""
     s3_prefix_list_id: pulumi.Input[str] | None
-    """S3's addresses, which a gateway endpoint reaches although they lie outside the VPC; needed where internet is false."""
+    """S3's addresses, which a gateway endpoint reaches although they lie outside the VPC; needed where internet is
+    false."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +62,8 @@ def ingress(reach: Reach) -> dict[str, _Rule]:
 
 
 def egress(reach: Reach) -> dict[str, _Rule]:
-    """As `ingress`. EFA needs the rule between nodes in this direction as well; an open rule to addresses does not do."""
+    """As `ingress`. EFA needs the rule between nodes in this direction as well; an open rule to addresses does not
+    do."""
     rules = {
         "nodes-to-nodes-all": _Rule(
             group=reach.nodes,

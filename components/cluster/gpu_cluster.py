@@ -67,10 +67,10 @@ class GpuClusterArgs:
 class GpuCluster(pulumi.ComponentResource):
     """An EKS control plane whose API is private unless told otherwise.
 
-    Creates: the log group first, so that EKS does not make one that is unencrypted and kept for ever; the cluster's role; the
-    cluster (all logs, secrets under the given key, access entries only, standard support, zonal shift); administrators'
-    entries; the security group of nodes and its rules; the add-ons that nodes need to become ready. Deliberately not: nodes,
-    CoreDNS (see `ClusterDns`), anything inside Kubernetes.
+    Creates: the log group first, so that EKS does not make one that is unencrypted and kept for ever; the cluster's
+    role; the cluster (all logs, secrets under the given key, access entries only, standard support, zonal shift);
+    administrators' entries; the security group of nodes and its rules; the add-ons that nodes need to become ready.
+    Deliberately not: nodes, CoreDNS (see `ClusterDns`), anything inside Kubernetes.
     """
 
     cluster_name: pulumi.Output[str]

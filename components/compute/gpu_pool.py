@@ -65,9 +65,10 @@ class GpuPoolArgs:
 class GpuPool(pulumi.ComponentResource):
     """An EKS managed node group of NVIDIA nodes, and its launch template.
 
-    Nodes have an encrypted root volume, IMDSv2 with one hop, NVMe striped where every type has it, the image that fits, and the
-    taint that keeps everything off that does not ask for a GPU. EKS repairs nodes whose GPUs fail. Deliberately not: the device
-    plugin, EFA interfaces, reservations and capacity blocks, a scaler: `min_nodes` and `max_nodes` are what a scaler keeps to.
+    Nodes have an encrypted root volume, IMDSv2 with one hop, NVMe striped where every type has it, the image that
+    fits, and the taint that keeps everything off that does not ask for a GPU. EKS repairs nodes whose GPUs fail.
+    Deliberately not: the device plugin, EFA interfaces, reservations and capacity blocks, a scaler: `min_nodes` and
+    `max_nodes` are what a scaler keeps to.
     """
 
     node_group_name: pulumi.Output[str]

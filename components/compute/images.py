@@ -12,7 +12,8 @@ def for_gpus(names: Sequence[str]) -> str:
     """The AL2023 image with NVIDIA's driver that every one of the types boots.
 
     Raises:
-        ValueError: no type is named; one is unknown, has no NVIDIA GPU or no such image; or they differ in architecture.
+        ValueError: no type is named; one is unknown, has no NVIDIA GPU or no such image; or they differ in
+        architecture.
     """
     types = _known(names)
     for type_ in types:
@@ -48,7 +49,7 @@ def for_system(names: Sequence[str]) -> str:
 
 
 def all_have_nvme(names: Sequence[str]) -> bool:
-    """Whether every type has instance store; nodeadm fails the boot of a node where there is none to stripe."""
+    """Whether every type has instance store: the nodes of a pool are alike, so it is striped on all of them or on none."""
     return all(type_.nvme_gb > 0 for type_ in _known(names))
 
 

@@ -11,8 +11,8 @@ from . import launch_template
 
 POOL_LABEL = "gpufleet.io/pool"
 LONGEST_NAME = 55
-"""EKS allows 63 characters (https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html), and the engine
-adds 8 to the logical name. With a fixed name a replacement would have to delete the old group first."""
+"""EKS allows 63 characters (https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html), and the
+engine adds 8 to the logical name. With a fixed name a replacement would have to delete the old group first."""
 
 _POOL = re.compile(r"[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?")
 
@@ -67,7 +67,7 @@ def build(
         update_config=aws.eks.NodeGroupUpdateConfigArgs(max_unavailable=1),
         node_repair_config=aws.eks.NodeGroupNodeRepairConfigArgs(enabled=True),
         labels=dict(sorted(group.labels.items())),
-        taints=list(group.taints),
+        taints=list(group.taints) or None,
         tags=dict(sorted(template.tags.items())),
         # In wire form: the SDK translates only the first part of a path, and would ignore nothing without a word.
         opts=pulumi.ResourceOptions.merge(child, pulumi.ResourceOptions(ignore_changes=["scalingConfig.desiredSize"])),

@@ -8,9 +8,9 @@ _BOUNDARY = "==GPUFLEET=="
 def node_config(*, local_storage: bool) -> str | None:
     """A MIME document with one NodeConfig part, or None where there is nothing to say.
 
-    With `local_storage` the node's NVMe disks become one RAID 0 that holds what kubelet and containerd write: images, logs and
-    emptyDir volumes. It is emptied whenever the instance stops. EKS adds the cluster's part to the document by itself.
-    https://awslabs.github.io/amazon-eks-ami/nodeadm/doc/api/
+    With `local_storage` the node's NVMe disks become one RAID 0 that holds what kubelet and containerd write: images,
+    logs and emptyDir volumes. It is emptied whenever the instance stops. EKS adds the cluster's part to the document
+    by itself. https://awslabs.github.io/amazon-eks-ami/nodeadm/doc/api/
     """
     if not local_storage:
         return None

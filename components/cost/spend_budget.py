@@ -50,8 +50,8 @@ class SpendBudgetArgs:
 class SpendBudget(pulumi.ComponentResource):
     """A monthly AWS budget that writes mail at 80 % spent and at 100 % foreseen.
 
-    Its own inputs carry both ceilings, so that a policy can hold the stack's pools against them. Deliberately not: an action
-    that stops anything. AWS counts hours late, so a budget is no switch: pools have ceilings for that.
+    Its own inputs carry both ceilings, so that a policy can hold the stack's pools against them. Deliberately not: an
+    action that stops anything. AWS counts hours late, so a budget is no switch: pools have ceilings for that.
     """
 
     budget_name: pulumi.Output[str]

@@ -10,8 +10,8 @@ A VPC of /16 to /20 is divided once, for ever, whatever zones are in use (shown 
 Private subnets are the large ones, because nodes and pods take their addresses there. Public ones hold nothing but NAT
 gateways; intra ones hold the interfaces of the control plane and of the VPC endpoints.
 
-A zone's slot comes from its letter (`us-east-1c` is slot 2), never from its position in a list, so that adding, dropping or
-reordering zones moves no subnet.
+A zone's slot comes from its letter (`us-east-1c` is slot 2), never from its position in a list, so that adding,
+dropping or reordering zones moves no subnet.
 """
 
 import re
@@ -66,8 +66,8 @@ def region_of(zone: str) -> str:
     match = _ZONE.fullmatch(zone)
     if match is None or match["letter"] not in _SLOTS:
         raise ValueError(
-            f"zones: {zone!r} is not an availability zone; allowed are names like us-east-1a, letters a to h "
-            "(Local Zones and Wavelength Zones cannot hold the cluster); name the zones themselves, not a number of them"
+            f"zones: {zone!r} is not an availability zone; allowed are names like us-east-1a, a to h "
+            "(Local Zones and Wavelength Zones cannot hold the cluster); name the zones themselves, not their number"
         )
     return match["region"]
 
@@ -84,8 +84,8 @@ def _vpc(cidr: str) -> IPv4Network:
         raise ValueError(f"cidr: {cidr!r} is not an IPv4 network ({error}); write one like 10.20.0.0/16") from None
     if not LARGEST_PREFIX <= vpc.prefixlen <= SMALLEST_PREFIX:
         raise ValueError(
-            f"cidr: {cidr} is a /{vpc.prefixlen}; allowed is /{LARGEST_PREFIX} to /{SMALLEST_PREFIX}; GPU nodes and their pods "
-            f"take many addresses, so prefer {vpc.network_address}/{LARGEST_PREFIX}"
+            f"cidr: {cidr} is a /{vpc.prefixlen}; allowed is /{LARGEST_PREFIX} to /{SMALLEST_PREFIX}; "
+            f"GPU nodes and their pods take many addresses, so prefer {vpc.network_address}/{LARGEST_PREFIX}"
         )
     if vpc.is_global:
         raise ValueError(f"cidr: {cidr} is public address space; allowed is a private range such as 10.20.0.0/16")

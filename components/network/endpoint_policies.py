@@ -6,17 +6,18 @@ from ..identity.statements import ENDPOINT_LIMIT, Statement, document
 
 
 def interface_policy(account_id: str) -> pulumi.Output[str]:
-    """Whatever the service does, but only for this account's principals: nobody carries data out with keys of another."""
+    """Whatever the service does, but only for this account's principals: nobody carries data out with keys of
+    another."""
     return document(_own_principals(account_id), limit=ENDPOINT_LIMIT)
 
 
 def s3_policy(account_id: str, region: str, partition: str, *, registries_reachable: bool) -> pulumi.Output[str]:
     """S3 for this account's principals, and image layers for nodes.
 
-    Layers lie in buckets that are not ours and are fetched by unsigned or pre-signed requests, which no condition on our
-    account matches. Where nodes reach registries over the internet (registry.k8s.io and quay.io keep layers in S3 of the same
-    region) reading is allowed from any bucket; where they do not, only from Amazon's own: ECR's and Amazon Linux's. Writing is
-    never allowed to anybody else's principal.
+    Layers lie in buckets that are not ours and are fetched by unsigned or pre-signed requests, which no condition on
+    our account matches. Where nodes reach registries over the internet (registry.k8s.io and quay.io keep layers in S3
+    of the same region) reading is allowed from any bucket; where they do not, only from Amazon's own: ECR's and
+    Amazon Linux's. Writing is never allowed to anybody else's principal.
     https://docs.aws.amazon.com/AmazonECR/latest/userguide/vpc-endpoints.html#ecr-setting-up-s3-gateway
     """
     if registries_reachable:

@@ -6,19 +6,22 @@ Source: EKS user guide, "Deploy private clusters with limited internet access", 
 from collections.abc import Sequence
 
 CLOSED_NETWORK = ("ec2", "ecr.api", "ecr.dkr", "eks", "eks-auth", "logs", "sts")
-"""Short service names that a node without a route to the internet cannot join, pull images, log or get credentials without.
-S3, which holds the image layers, is reached by its gateway endpoint in every network."""
+"""Short service names that a node without a route to the internet cannot join, pull images, log or get credentials
+without. S3, which holds the image layers, is reached by its gateway endpoint in every network."""
 
 _CHINA_PREFIXED = frozenset(
-    "autoscaling cloudformation ebs ec2 ecr.api ecr.dkr eks elasticfilesystem fsx lambda monitoring sagemaker.api "
-    "sagemaker.runtime sqs sts xray".split()
+    {
+        *("autoscaling", "cloudformation", "ebs", "ec2", "ecr.api", "ecr.dkr", "eks", "elasticfilesystem", "fsx"),
+        *("lambda", "monitoring", "sagemaker.api", "sagemaker.runtime", "sqs", "sts", "xray"),
+    }
 )
-"""Services whose endpoint is named cn.com.amazonaws... in the China regions, of those a cluster may use. Source: AWS CDK,
-aws-ec2/lib/vpc-endpoint.ts, read 2026-11-30; `aws ec2 describe-vpc-endpoint-services` there lists them all."""
+"""Services whose endpoint is named cn.com.amazonaws... in the China regions, of those a cluster may use. Source: AWS
+CDK, aws-ec2/lib/vpc-endpoint.ts, read 2026-11-30; `aws ec2 describe-vpc-endpoint-services` there lists them all."""
 
 
 def wanted(egress: str, asked: Sequence[str] | None) -> tuple[str, ...]:
-    """The interface endpoints of a network: those asked for, else (None: automatic) those that its egress makes necessary."""
+    """The interface endpoints of a network: those asked for, else (None: automatic) those that its egress makes
+    necessary."""
     if asked is not None:
         return tuple(sorted(set(asked)))
     return CLOSED_NETWORK if egress == "none" else ()

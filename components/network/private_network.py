@@ -66,10 +66,10 @@ class PrivateNetworkArgs:
 class PrivateNetwork(pulumi.ComponentResource):
     """A VPC with, in each zone, a private subnet (nodes) and an intra subnet (control plane, endpoints; no way out).
 
-    Creates: VPC with DNS; subnets, and a private route table a zone; NAT gateways as asked, with public subnets and an
-    internet gateway only where there is NAT; the S3 gateway endpoint on every private and intra route table; interface
-    endpoints; the default security group, emptied; a flow log of all traffic. Deliberately not: anything reachable from the
-    internet, subnets that give out public addresses, network ACLs.
+    Creates: VPC with DNS; subnets, and a private route table a zone; NAT gateways as asked, with public subnets and
+    an internet gateway only where there is NAT; the S3 gateway endpoint on every private and intra route table;
+    interface endpoints; the default security group, emptied; a flow log of all traffic. Deliberately not: anything
+    reachable from the internet, subnets that give out public addresses, network ACLs.
     """
 
     vpc_id: pulumi.Output[str]

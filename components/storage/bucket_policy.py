@@ -12,13 +12,13 @@ _KEY = "s3:x-amz-server-side-encryption-aws-kms-key-id"
 def build(bucket_arn: pulumi.Input[str], key_arn: pulumi.Input[str]) -> pulumi.Output[str]:
     """The bucket's policy: TLS 1.2 at least, and no object under anything but the bucket's key.
 
-    Conditions within a statement are all needed for it to bite, so plain HTTP and old TLS are two statements: joined in one,
-    neither would be refused.
+    Conditions within a statement are all needed for it to bite, so plain HTTP and old TLS are two statements: joined
+    in one, neither would be refused.
 
-    A policy judges the request as it was sent, before the bucket's default encryption applies. Ordinary clients send no
-    encryption header, and the parts of a large upload never do: a refusal therefore asks that the header be there
-    (`Null: false`) and be wrong. `aws:kms` without a key means AWS's own key, so it is refused as well; name the bucket's key
-    (its ARN) or send no header at all.
+    A policy judges the request as it was sent, before the bucket's default encryption applies. Ordinary clients send
+    no encryption header, and the parts of a large upload never do: a refusal therefore asks that the header be there
+    (`Null: false`) and be wrong. `aws:kms` without a key means AWS's own key, so it is refused as well; name the
+    bucket's key (its ARN) or send no header at all.
     """
     objects = pulumi.Output.concat(bucket_arn, "/*")
     everything = [bucket_arn, objects]

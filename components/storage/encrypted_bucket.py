@@ -10,8 +10,8 @@ from ..ordering import after
 from . import bucket_policy
 
 OLD_VERSION_DAYS = {"datasets": 30, "checkpoints": 7, "artifacts": 90, "scratch": 1}
-"""Days for which an overwritten or deleted object can be brought back, by purpose. Old checkpoints are large and replaced by
-the hour; artifacts are small and referred to for long."""
+"""Days for which an overwritten or deleted object can be brought back, by purpose. Old checkpoints are large and
+replaced by the hour; artifacts are small and referred to for long."""
 SCRATCH_KEEP_DAYS = 14
 ABANDONED_UPLOAD_DAYS = 7
 """Parts of an upload that died are billed and shown in no listing."""
@@ -22,7 +22,8 @@ class EncryptedBucketArgs:
     """What an `EncryptedBucket` is made from."""
 
     purpose: str
-    """`datasets`, `checkpoints`, `artifacts` or `scratch`; decides how long old versions, and scratch objects, are kept."""
+    """`datasets`, `checkpoints`, `artifacts` or `scratch`; decides how long old versions, and scratch objects, are
+    kept."""
     key_arn: pulumi.Input[str]
     partition: str
     keep_days: int | None = None
@@ -40,9 +41,10 @@ class EncryptedBucketArgs:
 class EncryptedBucket(pulumi.ComponentResource):
     """An S3 bucket with everything that keeps it private.
 
-    Creates: the bucket (its name made by the engine); default encryption under the key, with a bucket key to spare KMS calls;
-    the block of public access; ownership without ACLs; versioning; lifecycle; a policy that refuses plain HTTP, old TLS and
-    other keys. Deliberately not: grants to anybody, replication, protection from deletion (give `opts` with `protect`).
+    Creates: the bucket (its name made by the engine); default encryption under the key, with a bucket key to spare
+    KMS calls; the block of public access; ownership without ACLs; versioning; lifecycle; a policy that refuses plain
+    HTTP, old TLS and other keys. Deliberately not: grants to anybody, replication, protection from deletion (give
+    `opts` with `protect`).
     """
 
     bucket_name: pulumi.Output[str]

@@ -1,1 +1,1 @@
-"""The first rung of the ladder: run a Pulumi program with nothing but Python, see every resource, judge and price it."""
+"""The first rung of the ladder: run a Pulumi program with nothing but Python; see, judge and price every resource."""

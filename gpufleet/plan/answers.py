@@ -1,7 +1,8 @@
 """What the cloud would answer, made up: ids, ARNs and computed outputs that are unique, stable and shaped like AWS's.
 
-A curated table covers the outputs that programs commonly build on; for any other resource the SDK's own class says which
-outputs are strings, so that a program that passes one on sees a value and not `None`. Nothing here claims to exist.
+A curated table covers the outputs that programs commonly build on; for any other resource the SDK's own class says
+which outputs are strings, so that a program that passes one on sees a value and not `None`. Nothing here claims to
+exist.
 """
 
 import functools
@@ -15,7 +16,6 @@ from typing import Any, cast
 
 import pulumi
 
-from gpufleet.errors import UsageError
 from gpufleet.facts import regions
 from gpufleet.plan.graph import UNKNOWN
 
@@ -264,66 +264,3 @@ def read(urn: str, type_: str, name: str, id_: str, state: Mapping[str, Any], *,
     if preview:
         return dict(state)
     return {**update(urn, type_, name, state, EXAMPLE_ACCOUNT, EXAMPLE_REGION).outputs, **state}
-
-
-def invoke(token: str, arguments: Mapping[str, Any], *, account_id: str, region: str) -> Mapping[str, Any]:
-    """The answer to a lookup.
-
-    Raises:
-        UsageError: there is no offline answer to this one.
-    """
-    found = regions.find(region)
-    partition, suffix = (found.partition, found.dns_suffix) if found else ("aws", "amazonaws.com")
-    zones = [f"{region}{letter}" for letter in "abc"]
-    known: dict[str, Callable[[], Mapping[str, Any]]] = {
-        "aws:index/getAvailabilityZones:getAvailabilityZones": lambda: {
-            "names": zones, "zoneIds": [f"{region}-az{n}" for n in (1, 2, 3)], "groupNames": [region], "id": region, "region": region,
-        },
-        "aws:index/getCallerIdentity:getCallerIdentity": lambda: {
-            "accountId": account_id, "arn": f"arn:{partition}:iam::{account_id}:user/plan", "userId": "AIDAPLAN", "id": account_id,
-        },
-        "aws:index/getRegion:getRegion": lambda: {"region": region, "name": region, "id": region, "description": region, "endpoint": f"ec2.{region}.{suffix}"},
-        "aws:index/getPartition:getPartition": lambda: {
-            "partition": partition, "dnsSuffix": suffix, "id": partition, "reverseDnsPrefix": ".".join(reversed(suffix.split("."))),
-        },
-        "aws:ec2/getAmi:getAmi": lambda: {"id": "ami-0123456789abcdef0", "imageId": "ami-0123456789abcdef0", "architecture": "x86_64"},
-        "aws:ssm/getParameter:getParameter": lambda: {
-            "name": arguments.get("name"), "value": "ami-0123456789abcdef0", "type": "String", "arn": "", "id": arguments.get("name"),
-        },
-        "aws:iam/getPolicyDocument:getPolicyDocument": lambda: _policy_document(arguments),
-        "aws:eks/getClusterAuth:getClusterAuth": lambda: {"name": arguments.get("name"), "id": arguments.get("name"), "token": "made-up-token"},
-    }  # fmt: skip
-    if (answer := known.get(token)) is None:
-        raise UsageError(
-            f"the program looks up {token}, for which a plan has no answer; known are {', '.join(sorted(known))}. "
-            "Pass the value in as configuration instead, so that the plan does not depend on a live account"
-        )
-    return answer()
-
-
-def _policy_document(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-    def statement(s: Mapping[str, Any]) -> Mapping[str, Any]:
-        principals: dict[str, Any] = {}
-        for principal in s.get("principals") or []:
-            principals.setdefault(principal["type"], []).extend(principal["identifiers"])
-        conditions: dict[str, dict[str, Any]] = {}
-        for condition in s.get("conditions") or []:
-            conditions.setdefault(condition["test"], {})[condition["variable"]] = condition["values"]
-        parts = {
-            "Sid": s.get("sid"),
-            "Effect": s.get("effect") or "Allow",
-            "Action": s.get("actions"),
-            "NotAction": s.get("notActions"),
-            "Resource": s.get("resources"),
-            "NotResource": s.get("notResources"),
-            "Principal": principals,
-            "Condition": conditions,
-        }
-        return {key: value for key, value in parts.items() if value}
-
-    document = {
-        "Version": arguments.get("version") or "2012-10-17",
-        "Statement": [statement(s) for s in arguments.get("statements") or []],
-    }
-    text = json.dumps(document)
-    return {"json": text, "minifiedJson": text, "id": hashlib.sha256(text.encode()).hexdigest()[:10]}

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from gpufleet.plan.values import is_list, is_mapping
+
 UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
 """What the engine's protocol writes where a value is not known until the update (pulumi.runtime.rpc.UNKNOWN)."""
 
@@ -62,12 +64,11 @@ def make_urn(stack: str, project: str, parent: str, type_: str, name: str) -> st
 
 def unknown_paths(value: Any, path: str = "") -> Iterator[str]:
     """Yield the paths (`vpcConfig.subnetIds[0]`) below `value` at which the engine's unknown stands."""
-    if isinstance(value, str):
-        if value == UNKNOWN:
-            yield path
-    elif isinstance(value, Mapping):
-        for key, item in value.items():  # pyright: ignore[reportUnknownVariableType] -- JSON values, typed by the caller
-            yield from unknown_paths(item, f"{path}.{key}" if path else str(key))  # pyright: ignore[reportUnknownArgumentType] -- as above
-    elif isinstance(value, list | tuple):
-        for index, item in enumerate(value):  # pyright: ignore[reportUnknownVariableType,reportUnknownArgumentType] -- as above
+    if value == UNKNOWN:
+        yield path
+    elif is_mapping(value):
+        for key, item in value.items():
+            yield from unknown_paths(item, f"{path}.{key}" if path else key)
+    elif is_list(value):
+        for index, item in enumerate(value):
             yield from unknown_paths(item, f"{path}[{index}]")

@@ -3,12 +3,12 @@
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 
 @contextlib.contextmanager
-def forgotten(folder: Path) -> Iterator[None]:
+def forgotten(folder: Path) -> Generator[None]:
     """Drop, afterwards, every module imported meanwhile from below `folder` (a program's or a pack's own code).
 
     A second run then starts as fresh as the first: a resource made while a module is imported is registered in both.

@@ -13,19 +13,20 @@ import os
 import runpy
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pulumi
 import pulumi.runtime
 from google.protobuf import empty_pb2
-from pulumi.runtime import mocks, rpc, settings
+from pulumi.runtime import mocks, settings
 from pulumi.runtime.proto import resource_pb2
 
 from gpufleet.errors import UsageError
-from gpufleet.plan import answers, modules, wire
+from gpufleet.plan import answers, lookups, modules, wire
 from gpufleet.plan.graph import STACK_TYPE, UNKNOWN, Resource, Run, make_urn
+from gpufleet.plan.values import is_list
 
 ORGANIZATION = "organization"
 """What the engine calls the organisation of a stack in a backend without organisations."""
@@ -119,7 +120,7 @@ class _Monitor(mocks.MockMonitor):
 
     def Invoke(self, request: Any) -> Any:  # noqa: N802 -- the protocol's name
         arguments, _ = wire.from_struct(request.args)
-        result = answers.invoke(
+        result = lookups.answer(
             request.tok, arguments, account_id=self.account_id(request), region=self.region(request, arguments)
         )
         response = resource_pb2.ResourceInvokeResponse()
@@ -133,7 +134,7 @@ class _Monitor(mocks.MockMonitor):
     def account_id(self, request: Any) -> str:
         """The account the resource's provider is allowed to touch, else AWS's own example account."""
         allowed = wire.decoded(self._provider(request).get("allowedAccountIds"))
-        return str(allowed[0]) if isinstance(allowed, list) and allowed else answers.EXAMPLE_ACCOUNT
+        return str(allowed[0]) if is_list(allowed) and allowed else answers.EXAMPLE_ACCOUNT
 
     def region(self, request: Any, inputs: Mapping[str, Any]) -> str:
         """The resource's own region, else its provider's, else us-east-1."""
@@ -170,7 +171,7 @@ def run(
         settings.ROOT.set(object())  # pyright: ignore[reportArgumentType] -- keeps set_mocks from making a stack of its own
         mocks.set_mocks(_NoMocks(), project, stack, preview, monitor=monitor, organization=ORGANIZATION)
         settings.ROOT.set(None)
-        settings.SETTINGS.root_directory = str(root) if root else None
+        settings.SETTINGS.root_directory = str(root) if root else None  # pyright: ignore[reportAttributeAccessIssue] -- a proxy that has no typed setter
 
         def body() -> None:
             entry()
@@ -229,12 +230,9 @@ def run_directory(
 
 
 @contextlib.contextmanager
-def _scrubbed_environment() -> Iterator[None]:
+def _scrubbed_environment() -> Generator[None]:
     saved = {key: os.environ.pop(key) for key in _SCRUBBED if key in os.environ}
     try:
         yield
     finally:
         os.environ.update(saved)
-
-
-assert rpc.UNKNOWN == UNKNOWN, "the SDK's unknown sentinel changed"

@@ -19,6 +19,7 @@ from gpufleet.plan import offline, police
 from gpufleet.plan.graph import UNKNOWN, Resource, Run, unknown_paths
 from gpufleet.plan.police import Violation
 from gpufleet.plan.project import Project
+from gpufleet.plan.values import is_list, is_mapping
 
 SCHEMA = 1
 SAME_TWICE = "plan-preview-equals-update"
@@ -147,7 +148,7 @@ def judged_twice(pack: list[Any], preview: Run, update: Run, config: police.Conf
 
 
 def differences(preview: Run, update: Run) -> Iterator[Violation]:
-    """What the program registers in a preview but not in an update, the other way round, or with another known value."""
+    """What only one of the two runs registers, or registers with another known value."""
     before, after = preview.by_urn(), update.by_urn()
     for urn in sorted(before.keys() ^ after.keys()):
         where = "only in the update" if urn in after else "only in the preview"
@@ -164,18 +165,18 @@ def _difference(urn: str, message: str) -> Violation:
         message=message,
         level="mandatory",
         severity="high",
-        fix="create resources outside apply(), and make names and values from settings, not from clocks, random numbers or lookups",
+        fix="create resources outside apply(); make names and values from settings, not from clocks, chance or lookups",
     )
 
 
 def _changed(before: Any, after: Any, path: str) -> Iterator[str]:
-    if before == after or before == UNKNOWN:
+    if before in (after, UNKNOWN):
         return
-    if isinstance(before, Mapping) and isinstance(after, Mapping):
-        for key in sorted(before.keys() | after.keys()):  # pyright: ignore[reportUnknownArgumentType,reportUnknownVariableType] -- JSON values
-            yield from _changed(before.get(key), after.get(key), f"{path}.{key}" if path else str(key))  # pyright: ignore[reportUnknownArgumentType,reportUnknownMemberType] -- as above
-    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):  # pyright: ignore[reportUnknownArgumentType] -- as above
-        for index, (one, other) in enumerate(zip(before, after, strict=True)):  # pyright: ignore[reportUnknownArgumentType,reportUnknownVariableType] -- as above
+    if is_mapping(before) and is_mapping(after):
+        for key in sorted(before.keys() | after.keys()):
+            yield from _changed(before.get(key), after.get(key), f"{path}.{key}" if path else key)
+    elif is_list(before) and is_list(after) and len(before) == len(after):
+        for index, (one, other) in enumerate(zip(before, after, strict=True)):
             yield from _changed(one, other, f"{path}[{index}]")
     else:
         yield path

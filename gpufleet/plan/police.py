@@ -1,8 +1,8 @@
 """Judge a run by a Pulumi policy pack, in process and with the engine's own semantics.
 
-A pack is a folder as `pulumi preview --policy-pack` takes it; its `PolicyPack(...)` call, which would serve for ever, is
-replaced by one that hands over the policies. Rules see what the engine would show them: numbers as floats, unknown values
-behind proxies that raise when touched, resource policies the inputs, stack policies the outputs.
+A pack is a folder as `pulumi preview --policy-pack` takes it; its `PolicyPack(...)` call, which would serve for ever,
+is replaced by one that hands over the policies. Rules see what the engine would show them: numbers as floats, unknown
+values behind proxies that raise when touched, resource policies the inputs, stack policies the outputs.
 """
 
 import asyncio
@@ -21,6 +21,7 @@ from pulumi_policy import proxy
 from gpufleet.errors import UsageError
 from gpufleet.plan import modules
 from gpufleet.plan.graph import Resource, Run
+from gpufleet.plan.values import is_list, is_mapping
 
 Config = Mapping[str, Any]
 """As `--policy-pack-config` takes it: rule name (or "all") to a level or to an object of settings."""
@@ -84,12 +85,12 @@ def read_config(path: Path) -> Config:
         UsageError: it is not there or not a JSON object.
     """
     try:
-        config = json.loads(path.read_text(encoding="utf-8"))
+        config: Any = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: cannot be read as JSON: {error}") from error
-    if not isinstance(config, dict):
+    if not is_mapping(config):
         raise UsageError(f"{path}: must be a JSON object of rule names, not {type(config).__name__}")
-    return config  # pyright: ignore[reportUnknownVariableType] -- JSON
+    return config
 
 
 def judge(policies: Sequence[Any], run: Run, config: Config | None = None) -> list[Violation]:
@@ -138,7 +139,7 @@ class _Configured:
         }
         level = policy.enforcement_level or pulumi_policy.EnforcementLevel.ADVISORY
         for given in (config.get("all"), config.get(policy.name)):
-            values = dict(given) if isinstance(given, Mapping) else {"enforcementLevel": given} if given else {}  # pyright: ignore[reportUnknownArgumentType,reportUnknownVariableType] -- JSON
+            values: dict[str, Any] = dict(given) if is_mapping(given) else {"enforcementLevel": given} if given else {}
             if (named := values.pop("enforcementLevel", None)) is not None:
                 if named not in _LEVELS:
                     raise UsageError(
@@ -164,7 +165,7 @@ def _validate(policy: Any, level: str, args: Any, urn: str, found: list[Violatio
     if isinstance(policy, pulumi_policy.ResourceValidationPolicy) and not policy.has_validation():
         return
     try:
-        result = policy.validate(args, report)
+        result: Any = policy.validate(args, report)
         if inspect.isawaitable(result):
             asyncio.run(_awaited(result))
     except proxy.UnknownValueError:
@@ -184,10 +185,10 @@ def _floats(value: Any) -> Any:
     """Numbers as the engine hands them to a pack: JSON has only floats."""
     if isinstance(value, int) and not isinstance(value, bool):
         return float(value)
-    if isinstance(value, Mapping):
-        return {key: _floats(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType] -- JSON values
-    if isinstance(value, list | tuple):
-        return [_floats(item) for item in value]  # pyright: ignore[reportUnknownVariableType] -- JSON values
+    if is_mapping(value):
+        return {key: _floats(item) for key, item in value.items()}
+    if is_list(value):
+        return [_floats(item) for item in value]
     return value
 
 

@@ -5,13 +5,17 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 import yaml
 
 from gpufleet.errors import UsageError
+from gpufleet.plan.values import is_list, is_mapping
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+_IN_A_REGION = ("cluster", "network", "pools", "storage")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +48,8 @@ def load(
         program: A folder with Pulumi.yaml, or one below it.
         stack: The stack's name; may be left out where `settings_file` is given.
         settings_file: A YAML file holding one object that takes the place of `<project>:settings`.
-        overrides: `path=value` (below `<project>:settings`; a list item by index or by its name) or `namespace:key=value`.
+        overrides: `path=value` below `<project>:settings` (a list item by index or by its name), or
+            `namespace:key=value`.
 
     Raises:
         UsageError: anything is missing or cannot be read.
@@ -150,7 +155,7 @@ def _declared_defaults(definition: Mapping[str, Any], project: str) -> dict[str,
 
 
 def _is_secure(value: Any) -> bool:
-    return isinstance(value, Mapping) and set(cast(Mapping[str, Any], value)) == {"secure"}
+    return is_mapping(value) and set(value) == {"secure"}
 
 
 def _text(key: str, value: Any) -> str:
@@ -177,8 +182,8 @@ def _apply(config: dict[str, Any], settings_key: str, override: str) -> None:
     if isinstance(settings, str):
         settings = json.loads(settings)
     steps = path.split(".")
-    regions = settings.get("regions") if isinstance(settings, dict) else None  # pyright: ignore[reportUnknownVariableType,reportUnknownMemberType] -- JSON
-    if isinstance(regions, dict) and steps[0] in ("pools", "network", "cluster", "storage") and len(regions) == 1:  # pyright: ignore[reportUnknownArgumentType] -- JSON
+    regions: Any = settings.get("regions") if is_mapping(settings) else None
+    if is_mapping(regions) and len(regions) == 1 and steps[0] in _IN_A_REGION:
         steps = ["regions", *regions, *steps]  # the only region need not be named
     node: Any = settings
     for step in steps[:-1]:
@@ -188,28 +193,32 @@ def _apply(config: dict[str, Any], settings_key: str, override: str) -> None:
 
 
 def _child(node: Any, step: str, override: str) -> Any:
-    if isinstance(node, dict):
-        return node.setdefault(step, {})  # pyright: ignore[reportUnknownVariableType,reportUnknownMemberType] -- JSON
-    if isinstance(node, list):
-        return node[_index(node, step, override)]  # pyright: ignore[reportUnknownVariableType,reportUnknownArgumentType] -- JSON
+    if _is_dict(node):
+        return node.setdefault(step, {})
+    if is_list(node):
+        return node[_index(node, step, override)]
     raise UsageError(f"--set {override}: nothing lies below {step!r}: the value above it is {node!r}")
 
 
 def _assign(node: Any, step: str, value: Any, override: str) -> None:
-    if isinstance(node, list):
-        node[_index(node, step, override)] = value  # pyright: ignore[reportUnknownArgumentType] -- JSON
-    elif isinstance(node, dict):
+    if _is_dict(node):
         node[step] = value
+    elif isinstance(node, list):
+        items = cast(list[Any], node)
+        items[_index(items, step, override)] = value
     else:
         raise UsageError(f"--set {override}: {step!r} cannot be set below {node!r}")
 
 
-def _index(items: list[Any], step: str, override: str) -> int:
-    names = [str(cast(Mapping[str, Any], item).get("name")) if isinstance(item, Mapping) else "" for item in items]
+def _is_dict(node: Any) -> TypeGuard[dict[str, Any]]:
+    return isinstance(node, dict)
+
+
+def _index(items: Sequence[Any], step: str, override: str) -> int:
+    names = [str(item.get("name")) if is_mapping(item) else "" for item in items]
     if step in names:
         return names.index(step)
     if step.isdigit() and int(step) < len(items):
         return int(step)
-    raise UsageError(
-        f"--set {override}: {step!r} is no item here; allowed are {', '.join(filter(None, names)) or 'none'} or 0 to {len(items) - 1}"
-    )
+    allowed = ", ".join(filter(None, names)) or "none"
+    raise UsageError(f"--set {override}: {step!r} is no item here; allowed are {allowed} or 0 to {len(items) - 1}")

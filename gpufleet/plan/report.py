@@ -35,11 +35,10 @@ def print_plan(plan: Plan) -> None:
     """Print the tables of a plan."""
     out = console()
     update = plan.update
-    out.print(
-        f"[bold]{escape(update.project)}/{escape(update.stack)}[/]  {len(update.resources)} resources, planned twice in {plan.seconds['total']:.1f} s"
-    )
+    name, count = f"{escape(update.project)}/{escape(update.stack)}", len(update.resources)
+    out.print(f"[bold]{name}[/]  {count} resources, planned twice in {plan.seconds['total']:.1f} s")
     out.print(_components(update.resources))
-    _print_violations(out, plan.violations)
+    _print_violations(out, plan.violations, judged="policies" in plan.seconds)
     _print_money(out, plan.cost.as_document())
     verdict = (
         "[bold green]the plan holds[/]"
@@ -90,9 +89,9 @@ def _class(type_: str) -> str:
     return "provider " + type_.rsplit(":", 1)[1] if type_.startswith("pulumi:providers:") else type_.rsplit(":", 1)[1]
 
 
-def _print_violations(out: Console, violations: Sequence[Violation]) -> None:
+def _print_violations(out: Console, violations: Sequence[Violation], *, judged: bool) -> None:
     if not violations:
-        out.print("[bold]Policies[/]  no violation\n")
+        out.print(f"[bold]Policies[/]  {'no violation' if judged else 'not judged (--no-policies)'}\n")
         return
     out.print(
         f"[bold]Policies[/]  {len(violations)} violations, {sum(v.mandatory for v in violations)} of them mandatory"
@@ -100,10 +99,8 @@ def _print_violations(out: Console, violations: Sequence[Violation]) -> None:
     for violation in sorted(violations, key=lambda v: (not v.mandatory, v)):
         colour = "red" if violation.mandatory else "yellow"
         name = violation.urn.rsplit("::", 1)[-1] or "the stack"
-        out.print(
-            f"  [{colour}]{violation.level}[/] [bold]{escape(violation.rule)}[/] on {escape(name)} ({violation.severity})",
-            soft_wrap=True,
-        )
+        rule = f"[{colour}]{violation.level}[/] [bold]{escape(violation.rule)}[/]"
+        out.print(f"  {rule} on {escape(name)} ({violation.severity})", soft_wrap=True)
         out.print(f"    {escape(violation.message)}", soft_wrap=True)
         out.print(f"    [green]fix:[/] {escape(violation.fix)}", soft_wrap=True)
     out.print()
@@ -142,9 +139,7 @@ def _print_money(out: Console, cost: Mapping[str, Any]) -> None:
     if cost["unpriced"]:
         kinds = Counter(_class(entry["type"]) for entry in cost["unpriced"])
         listed = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
-        out.print(
-            f"  not priced, because it is billed by use or has no list price here: {listed} (each in --json, under cost.unpriced)"
-        )
+        out.print(f"  not priced (billed by use, or no list price is known): {listed}; --json says why of each")
     out.print()
 
 

@@ -1,17 +1,22 @@
 """The engine's wire form: protobuf structs to plain values and back, secrets and registration options."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from google.protobuf import json_format, struct_pb2
 
+from gpufleet.plan.values import is_list, is_mapping
+
 _SIGNATURE = "4dabf18193072939515e22adb298388d"
-_SECRET = "1b47061264138c4ac30d75fd1eb44270"
+_SECRET = "1b47061264138c4ac30d75fd1eb44270"  # noqa: S105 -- the protocol's marker of a secret, not one
 
 
 def from_struct(struct: struct_pb2.Struct) -> tuple[dict[str, Any], list[str]]:
-    """Return the struct as plain values (whole numbers as int, keys sorted: a protobuf map has no order) and the paths at which it held a secret."""
+    """Return the struct as plain values and the paths at which it held a secret.
+
+    Whole numbers become int; keys are sorted, since a protobuf map has no order.
+    """
     secrets: list[str] = []
     return {key: _plain(struct.fields[key], key, secrets) for key in sorted(struct.fields)}, secrets
 
@@ -55,13 +60,13 @@ def _fill(target: struct_pb2.Value, value: Any) -> None:
         target.number_value = value
     elif isinstance(value, str):
         target.string_value = value
-    elif isinstance(value, Mapping):
+    elif is_mapping(value):
         target.struct_value.SetInParent()
-        for key, item in value.items():  # pyright: ignore[reportUnknownVariableType] -- JSON values
-            _fill(target.struct_value.fields[str(key)], item)  # pyright: ignore[reportUnknownArgumentType] -- JSON values
-    elif isinstance(value, Sequence):
+        for key, item in value.items():
+            _fill(target.struct_value.fields[key], item)
+    elif is_list(value):
         target.list_value.SetInParent()
-        for item in value:  # pyright: ignore[reportUnknownVariableType] -- JSON values
+        for item in value:
             _fill(target.list_value.values.add(), item)
     else:
         raise TypeError(f"{type(value).__name__} has no wire form")

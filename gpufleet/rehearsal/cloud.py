@@ -57,7 +57,8 @@ class Cloud:
         Raises:
             CloudError: it ended or said nothing within `START_SECONDS`; the end of its log is in the message.
         """
-        command = [sys.executable, "-m", "gpufleet.rehearsal.cloud_server"]
+        # -P: nothing in the current directory can take a module's place.
+        command = [sys.executable, "-P", "-m", "gpufleet.rehearsal.cloud_server"]
         if not outlives_parent:
             command.append("--until-stdin-closes")
         with log.open("wb") as log_file:
@@ -72,8 +73,7 @@ class Cloud:
             )
         line = _first_line(process, START_SECONDS)
         if not line:
-            process.kill()
-            process.wait()
+            _end(process)
             tail = log.read_text(errors="replace")[-2000:].strip()
             raise CloudError(
                 f"the AWS API in memory (moto's server) did not start within {START_SECONDS:.0f} s; it said: "
@@ -129,15 +129,7 @@ class Cloud:
         process, self._process = self._process, None
         if process is None:
             return
-        process.terminate()
-        try:
-            process.wait(timeout=STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                stream.close()
+        _end(process)
 
     def _ask(self, path: str) -> list[dict[str, str]]:
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -183,10 +175,24 @@ def _server_environment(account_id: str) -> dict[str, str]:
     return {
         **kept,
         "MOTO_ACCOUNT_ID": account_id,
+        # Thousands of images and snapshots that nothing here looks at: two seconds for each region.
+        "MOTO_EC2_LOAD_DEFAULT_AMIS": "false",
         # Roles attach AWS's own managed policies: they must exist to be attached.
         "MOTO_IAM_LOAD_MANAGED_POLICIES": "true",
         "PYTHONPATH": os.pathsep.join(filter(None, [package_root, kept.get("PYTHONPATH", "")])),
     }
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.terminate()
+    try:
+        process.wait(timeout=STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            stream.close()
 
 
 def _first_line(process: "subprocess.Popen[bytes]", seconds: float) -> bytes:

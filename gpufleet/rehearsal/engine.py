@@ -144,7 +144,7 @@ def ensure_engine(progress: Progress | None = None, *, prefer_installer: bool = 
     if found is not None:
         return found
     # Late, because it builds on this module, and who has an engine does not pay for the ways to get one.
-    from gpufleet.rehearsal import engine_build  # noqa: PLC0415 (see above)
+    from gpufleet.rehearsal import engine_build
 
     tell = progress or _ignore
     failures = list(passed_over)

@@ -220,9 +220,12 @@ def _run(job: _Job, progress: Progress) -> None:
 
 
 def _collect(process: "subprocess.Popen[str]", lines: list[str]) -> None:
-    for line in process.stdout or ():
-        if line.strip():
-            lines.append(line.rstrip())
+    if process.stdout is None:
+        return
+    with process.stdout as output:
+        for line in output:
+            if line.strip():
+                lines.append(line.rstrip())
 
 
 def _tail(lines: Sequence[str]) -> str:

@@ -16,6 +16,10 @@ _ECHOES = frozenset({"preview failed", "update failed", "destroy failed", "refre
 _PROGRAM_ERROR = "python inline source runtime error: "
 _UNHANDLED = "an unhandled error occurred: "
 _TRACEBACK = "\nTraceback (most recent call last):"
+# How the official language host introduces one.
+_PROGRAM_FAILED = "Program failed with an unhandled exception:"
+# The line after a traceback's frames, which are indented: the exception's class and message.
+_RAISED = re.compile(r"^(?P<kind>[A-Za-z_][\w.]*)(?:: (?P<message>.*))?\Z", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -96,7 +100,7 @@ class Events:
         if event.get("severity") != "error":
             return
         detail = _COLOUR.sub("", event.get("message", "")).strip()
-        message = detail.partition(_TRACEBACK)[0].removeprefix(_UNHANDLED).removeprefix(_PROGRAM_ERROR).strip()
+        message = _without_traceback(detail)
         known = {(problem.message, problem.urn) for problem in self.problems}
         urn = event.get("urn", "")
         if message and message not in _ECHOES and (message, urn) not in known:
@@ -112,3 +116,14 @@ class Events:
         )
         if violation not in self.violations:
             self.violations.append(violation)
+
+
+def _without_traceback(detail: str) -> str:
+    """Say what was raised, `ValueError: ...`, without where; a text without a traceback is returned as it is."""
+    head, traceback, frames = detail.partition(_TRACEBACK)
+    head = head.removeprefix(_UNHANDLED).removeprefix(_PROGRAM_ERROR).strip()
+    raised = _RAISED.search(frames) if traceback else None
+    if raised is None:
+        return head
+    message = raised["message"] if head in ("", _PROGRAM_FAILED) else head
+    return f"{raised['kind']}: {message}" if message else raised["kind"]

@@ -47,31 +47,31 @@ class PythonHost(LanguageServer):
         super().__init__(_nothing)
         self._engine_address = engine_address
 
-    def Handshake(
+    def Handshake(  # noqa: N802 -- the name of the RPC
         self, request: language_pb2.LanguageHandshakeRequest, context: grpc.ServicerContext
     ) -> language_pb2.LanguageHandshakeResponse:
         """Accept the engine; the address it gives here replaces the one of the command line."""
         self._engine_address = request.engine_address or self._engine_address
         return language_pb2.LanguageHandshakeResponse()
 
-    def GetPluginInfo(self, request: object, context: grpc.ServicerContext) -> plugin_pb2.PluginInfo:
+    def GetPluginInfo(self, request: object, context: grpc.ServicerContext) -> plugin_pb2.PluginInfo:  # noqa: N802 -- the name of the RPC
         """Answer with the version of the Python SDK, as the official host answers with its own."""
         return plugin_pb2.PluginInfo(version=metadata.version("pulumi"))
 
-    def Run(self, request: language_pb2.RunRequest, context: grpc.ServicerContext) -> language_pb2.RunResponse:
+    def Run(self, request: language_pb2.RunRequest, context: grpc.ServicerContext) -> language_pb2.RunResponse:  # noqa: N802 -- the name of the RPC
         """Run a program as `python DIRECTORY` would: in its directory, which is also first on `sys.path`."""
         directory = request.info.program_directory or request.pwd
         entry = Path(directory, request.info.entry_point or ".")
         os.chdir(directory)
         sys.path.insert(0, directory)
-        self.program = lambda: _run_entry(entry)
+        self.program = lambda: run_entry(entry)
         if not request.args and self._engine_address:
             request.args.append(self._engine_address)
         # The SDK's base class has no annotations.
         response: language_pb2.RunResponse = cast(Any, super()).Run(request, context)
         return response
 
-    def RunPlugin(
+    def RunPlugin(  # noqa: N802 -- the name of the RPC
         self, request: language_pb2.RunPluginRequest, context: grpc.ServicerContext
     ) -> Iterator[language_pb2.RunPluginResponse]:
         """Run a plugin and stream what it writes; it ends with the call, also when the engine cancels it.
@@ -140,8 +140,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     os._exit(0)
 
 
-def _run_entry(entry: Path) -> None:
-    """Run the program's module; what it returns (its globals) must not become the stack's outputs."""
+def run_entry(entry: Path) -> None:
+    """Run the program's module, and return nothing: its globals must not become the stack's outputs.
+
+    Args:
+        entry: a folder with `__main__.py`, or a file.
+
+    Raises:
+        RunError: there is nothing to run, or the program ended itself with a status.
+    """
     if not entry.exists():
         raise RunError(f"there is no program at {entry}: `main` in Pulumi.yaml names the folder or file to run")
     try:
@@ -156,9 +163,10 @@ def _output_of(child: subprocess.Popen[bytes]) -> Iterator[language_pb2.RunPlugi
     arrived: queue.Queue[language_pb2.RunPluginResponse | None] = queue.Queue()
 
     def pump(stream: IO[bytes], is_stdout: bool) -> None:
-        while chunk := os.read(stream.fileno(), STREAM_CHUNK_BYTES):
-            part = {"stdout": chunk} if is_stdout else {"stderr": chunk}
-            arrived.put(cast(Any, language_pb2.RunPluginResponse)(**part))
+        with stream:
+            while chunk := os.read(stream.fileno(), STREAM_CHUNK_BYTES):
+                part = {"stdout": chunk} if is_stdout else {"stderr": chunk}
+                arrived.put(cast(Any, language_pb2.RunPluginResponse)(**part))
         arrived.put(None)
 
     streams = [stream for stream in (child.stdout, child.stderr) if stream is not None]

@@ -36,10 +36,7 @@ def _faults(statement: Statement) -> Iterator[str]:
         condition.operator in _OPERATORS and condition.key == _CONDITION and "*" not in condition.values
         for condition in statement.conditions
     ):
-        yield f"{_ACTION} without the condition iam:PassedToService; it must name the service that may be given the "
-
-
-"role."
+        yield f"{_ACTION} without the condition iam:PassedToService; it must name who may be given the role."
 
 
 RULE = ResourceValidationPolicy(

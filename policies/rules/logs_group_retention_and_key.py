@@ -1,4 +1,4 @@
-"""Logs kept for ever cost for ever, kept too briefly they miss the incident; Amazon's key opens them to every reader."""
+"""Logs kept for ever cost for ever, kept too briefly miss the incident; Amazon's key opens them to every reader."""
 
 from pulumi_policy import (
     EnforcementLevel,

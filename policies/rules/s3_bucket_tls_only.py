@@ -1,31 +1,23 @@
 """Without a policy that refuses plain HTTP, data and signed requests can be read on the way."""
 
-from typing import Any
+from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceValidationPolicy, Severity
 
-from pulumi_policy import EnforcementLevel, Severity, StackValidationPolicy
-
-from ._buckets import unmet
+from ._buckets import BUCKETS, side
 from ._documents import Statement, statements
+from ._for_type import Report, for_type
 from ._frameworks import fsbp
 from ._reading import UNKNOWN, read
-from ._stack import Report, Stack, for_stack
 
 
-def _check(stack: Stack, report: Report) -> None:
-    for resource, fault in unmet(stack, "BucketPolicy", _faults, _inline):
+def _check(args: ResourceValidationArgs, report: Report) -> None:
+    policy = read(args.props, "policy")
+    if policy is UNKNOWN or (policy is None and args.resource_type in BUCKETS):
+        return
+    if not any(map(_refuses_http, statements(policy) or ())):
         report(
-            f"{fault}; a statement must deny everyone s3:* on the bucket and its objects on the one condition "
-            "Bool aws:SecureTransport false (a minimum TLS version needs a second statement).",
-            resource.urn,
+            "no statement of the policy refuses plain HTTP; one must deny everyone s3:* on the bucket and its objects "
+            "on the one condition Bool aws:SecureTransport false (a minimum TLS version needs a second statement)."
         )
-
-
-def _faults(settings: Any) -> list[str]:
-    policy = read(settings, "policy")
-    found = statements(policy)
-    if policy is UNKNOWN or (found and any(_refuses_http(statement) for statement in found)):
-        return []
-    return ["no statement of the policy refuses plain HTTP"]
 
 
 def _refuses_http(statement: Statement) -> bool:
@@ -61,11 +53,7 @@ def _covers_bucket_and_objects(statement: Statement) -> bool:
     return objects and bucket
 
 
-def _inline(bucket: Any) -> Any:
-    return None if read(bucket, "policy") is None else bucket
-
-
-RULE = StackValidationPolicy(
+RULE = ResourceValidationPolicy(
     name="s3-bucket-tls-only",
     description="Without a policy that refuses plain HTTP, data and signed requests can be read on the way.",
     severity=Severity.HIGH,
@@ -75,5 +63,5 @@ RULE = StackValidationPolicy(
     remediation_steps="Add aws.s3.BucketPolicy with {Effect: Deny, Principal: '*', Action: 's3:*', Resource: [BUCKET, "
     "BUCKET/*], Condition: {Bool: {aws:SecureTransport: false}}}.",
     url="https://docs.aws.amazon.com/AmazonS3/latest/userguide/security-best-practices.html",
-    validate=for_stack(_check),
+    validate=for_type(_check, *side("BucketPolicy"), *BUCKETS),
 )

@@ -13,7 +13,7 @@ OWNED = {"owner": "ml-platform", "cost-center": "research", "expires": "2027-01-
 
 def later(value: Any, name: str = "later") -> pulumi.Output[Any]:
     """Return `value` as an output that is unknown in a preview and known in an update."""
-    return aws.iam.User(name).arn.apply(lambda _: value)
+    return aws.iam.Group(name).arn.apply(lambda _: value)
 
 
 def messages(

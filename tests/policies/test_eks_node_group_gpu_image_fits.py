@@ -31,7 +31,8 @@ def test_an_image_that_does_not_fit_is_reported(
 
 def test_a_type_that_no_eks_image_drives_needs_an_image_of_its_own(preview: bool) -> None:
     assert messages(RULE, lambda: pool(types=("g7.2xlarge",)), preview=preview) == [
-        "gpu: amiType is AL2023_x86_64_NVIDIA; g7.2xlarge needs CUSTOM, with an image of your own in the launch template."
+        "gpu: amiType is AL2023_x86_64_NVIDIA; g7.2xlarge needs CUSTOM, with an image of your own in "
+        "the launch template."
     ]
 
 

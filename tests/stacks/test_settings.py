@@ -36,7 +36,9 @@ R = "gpufleet:settings.regions.us-east-1"
 WRONG: dict[str, tuple[Change, str]] = {
     "a mistyped key": (
         lambda s: region(s)["network"].update(cidrr="10.0.0.0/16"),
-        f"{R}.network.cidrr: no such setting\n  allowed: cidr, zones, egress, endpoints, flow_log_days\n  fix: rename it to cidr",
+        f"{R}.network.cidrr: no such setting\n"
+        "  allowed: cidr, zones, egress, endpoints, flow_log_days\n"
+        "  fix: rename it to cidr",
     ),
     "a wrong type": (
         lambda s: s["budget"].update(monthly_usd="lots"),
@@ -68,11 +70,14 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "an API open to the world": (
         lambda s: region(s)["cluster"].update(api={"public_cidrs": ["0.0.0.0/0"]}),
-        f"{R}.cluster.api.public_cidrs.0: '0.0.0.0/0'\n  allowed: an IPv4 CIDR of /8 or narrower, such as 203.0.113.0/24\n",
+        f"{R}.cluster.api.public_cidrs.0: '0.0.0.0/0'\n"
+        "  allowed: an IPv4 CIDR of /8 or narrower, such as 203.0.113.0/24\n",
     ),
     "zones of another region": (
         lambda s: region(s)["network"].update(zones=["us-east-1a", "us-west-2a"]),
-        f"{R}.network.zones.1: 'us-west-2a'\n  allowed: zones of us-east-1, such as us-east-1a\n  fix: name a zone of this region",
+        f"{R}.network.zones.1: 'us-west-2a'\n"
+        "  allowed: zones of us-east-1, such as us-east-1a\n"
+        "  fix: name a zone of this region",
     ),
     "a number of zones in place of their names": (
         lambda s: region(s)["network"].update(zones=3),
@@ -89,7 +94,9 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "two pools of one name": (
         lambda s: region(s)["pools"].append(region(s)["pools"][0]),
-        f"{R}.pools.2.name: 'dev-l4'\n  allowed: a name that no other pool of the region has\n  fix: rename one of them",
+        f"{R}.pools.2.name: 'dev-l4'\n"
+        "  allowed: a name that no other pool of the region has\n"
+        "  fix: rename one of them",
     ),
     "an unsupported Kubernetes version": (
         lambda s: region(s)["cluster"].update(kubernetes="1.29"),
@@ -101,7 +108,8 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "a budget below one node-hour": (
         lambda s: s["budget"].update(max_hourly_usd=0.5),
-        "gpufleet:settings.budget.max_hourly_usd: 0.5\n  allowed: at least 0.9776 USD, one hour of one g6.2xlarge node of pool dev-l4\n"
+        "gpufleet:settings.budget.max_hourly_usd: 0.5\n"
+        "  allowed: at least 0.9776 USD, one hour of one g6.2xlarge node of pool dev-l4\n"
         "  fix: raise max_hourly_usd, or give the pool a smaller type",
     ),
     "a missing part": (
@@ -115,12 +123,14 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "a closed network without the endpoints that nodes need": (
         lambda s: region(s)["network"].update(egress="none", endpoints=["ecr.dkr"]),
-        f"{R}.network.endpoints: ['ecr.dkr']\n  allowed: with egress none at least ec2, ecr.api, ecr.dkr, eks, eks-auth, logs, sts\n"
+        f"{R}.network.endpoints: ['ecr.dkr']\n"
+        "  allowed: with egress none at least ec2, ecr.api, ecr.dkr, eks, eks-auth, logs, sts\n"
         "  fix: add ec2, ecr.api, eks, eks-auth, logs, sts, or write endpoints: auto",
     ),
     "training on spot without a checkpoint": (
         lambda s: region(s)["pools"][0].update(use="training"),
-        f"{R}.pools.0.checkpoint: None\n  allowed: a mapping with gib, path and every_minutes where use: training meets purchase: spot\n",
+        f"{R}.pools.0.checkpoint: None\n"
+        "  allowed: a mapping with gib, path and every_minutes where use: training meets purchase: spot\n",
     ),
     "a way of buying that is not there": (
         lambda s: region(s)["pools"][0].update(purchase="capacity-block"),
@@ -128,11 +138,15 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "a bucket for another purpose": (
         lambda s: region(s)["storage"]["buckets"].update(dataset={}),
-        f"{R}.storage.buckets.dataset: 'dataset'\n  allowed: datasets, checkpoints, artifacts or scratch\n  fix: did you mean datasets?",
+        f"{R}.storage.buckets.dataset: 'dataset'\n"
+        "  allowed: datasets, checkpoints, artifacts or scratch\n"
+        "  fix: did you mean datasets?",
     ),
     "a pool in a zone that the network lacks": (
         lambda s: region(s)["pools"][0].update(zones=["us-east-1f"]),
-        f"{R}.pools.0.zones: ['us-east-1f']\n  allowed: us-east-1a, us-east-1b, us-east-1c\n  fix: keep to the network's zones",
+        f"{R}.pools.0.zones: ['us-east-1f']\n"
+        "  allowed: us-east-1a, us-east-1b, us-east-1c\n"
+        "  fix: keep to the network's zones",
     ),
 }
 
@@ -152,7 +166,9 @@ def test_every_mistake_is_told_at_once():
 
     assert refusal(several) == (
         "2 mistakes in the settings\n"
-        "gpufleet:settings.account_id: missing\n  allowed: The AWS account, twelve digits, quoted\n  fix: add account_id\n"
+        "gpufleet:settings.account_id: missing\n"
+        "  allowed: The AWS account, twelve digits, quoted\n"
+        "  fix: add account_id\n"
         "gpufleet:settings.colour: no such setting\n"
         "  allowed: account_id, tags, budget, regions, permissions_boundary_arn\n  fix: remove it"
     )

@@ -9,19 +9,21 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
-import botocore.session
-from botocore import xform_name
-from botocore.config import Config
-from botocore.exceptions import ClientError, ParamValidationError
-from botocore.validate import ParamValidator
-
 from gpufleet.rehearsal.aws import requests
 from gpufleet.rehearsal.aws.errors import AwsError, RehearsalError
 from gpufleet.rehearsal.aws.gaps import FORGOTTEN_MEMBERS, MISSING_OPERATIONS
+
+# Imported dynamically: botocore ships no types.
+_botocore: Any = import_module("botocore")
+_sessions: Any = import_module("botocore.session")
+_configs: Any = import_module("botocore.config")
+_exceptions: Any = import_module("botocore.exceptions")
+_validation: Any = import_module("botocore.validate")
 
 _ACCOUNT_HEADER = "x-moto-account-id"
 
@@ -44,7 +46,10 @@ class Api:
         # Neither profile nor files of the user's are looked at: a profile that does not exist would end every call.
         nowhere = dict.fromkeys(("profile", "ca_bundle"), (None, None, None, None))
         files = dict.fromkeys(("config_file", "credentials_file"), (None, None, os.devnull, None))
-        self._session: Any = botocore.session.Session(session_vars={**nowhere, **files})
+        self._session: Any = _sessions.Session(session_vars={**nowhere, **files})
+        self._config: Any = _configs.Config(
+            s3={"addressing_style": "path"}, ignore_configured_endpoint_urls=True, proxies={}
+        )
         self._clients: dict[tuple[str, str], Any] = {}
 
     def client(self, service: str, region: str) -> Any:
@@ -57,7 +62,9 @@ class Api:
                 endpoint_url=self._endpoint,
                 aws_access_key_id="rehearsal",
                 aws_secret_access_key="rehearsal",  # noqa: S106 -- not a secret
-                config=Config(s3={"addressing_style": "path"}, ignore_configured_endpoint_urls=True, proxies={}),
+                config=_configs.Config(
+                    s3={"addressing_style": "path"}, ignore_configured_endpoint_urls=True, proxies={}
+                ),
             )
             if self._account_id:
                 client.meta.events.register("before-sign", self._name_account)
@@ -95,7 +102,7 @@ class Aws:
         model = self.api.operation(service, operation, self.region)
         request = requests.build(model.input_shape, properties, renames) if model.input_shape else {}
         if (service, operation) in MISSING_OPERATIONS:
-            report: Any = ParamValidator().validate(request, model.input_shape)
+            report: Any = _validation.ParamValidator().validate(request, model.input_shape)
             if report.has_errors():
                 raise AwsError(service, operation, "ParamValidation", report.generate_report())
             self._record(operation, request)
@@ -104,12 +111,12 @@ class Aws:
             self._record(f"{operation}.{member}", request[member])
         client = self.api.client(service, self.region)
         try:
-            answer: dict[str, Any] = getattr(client, xform_name(operation))(**request)
-        except ClientError as error:
+            answer: dict[str, Any] = getattr(client, _botocore.xform_name(operation))(**request)
+        except _exceptions.ClientError as error:
             details: Any = error.response
             code, message = details["Error"].get("Code", ""), details["Error"].get("Message", "")
             raise AwsError(service, operation, str(code), str(message)) from error
-        except ParamValidationError as error:
+        except _exceptions.ParamValidationError as error:
             raise AwsError(service, operation, "ParamValidation", str(error)) from error
         return answer
 

@@ -9,10 +9,30 @@ from gpufleet.rehearsal.aws.errors import RehearsalError
 
 # Read below, or about credentials and endpoints, which a rehearsal has no use for.
 _KNOWN = frozenset(
-    "accessKey allowedAccountIds assumeRoles defaultTags endpoints forbiddenAccountIds maxRetries profile region "
-    "retryMode s3UsePathStyle secretKey sharedConfigFiles sharedCredentialsFiles skipCredentialsValidation "
-    "skipMetadataApiCheck skipRegionValidation skipRequestingAccountId token useDualstackEndpoint useFipsEndpoint "
-    "version".split()
+    {
+        "accessKey",
+        "allowedAccountIds",
+        "assumeRoles",
+        "defaultTags",
+        "endpoints",
+        "forbiddenAccountIds",
+        "maxRetries",
+        "profile",
+        "region",
+        "retryMode",
+        "s3UsePathStyle",
+        "secretKey",
+        "sharedConfigFiles",
+        "sharedCredentialsFiles",
+        "skipCredentialsValidation",
+        "skipMetadataApiCheck",
+        "skipRegionValidation",
+        "skipRequestingAccountId",
+        "token",
+        "useDualstackEndpoint",
+        "useFipsEndpoint",
+        "version",
+    }
 )
 
 
@@ -39,7 +59,8 @@ def read(properties: Mapping[str, Any]) -> Configuration:
         raise RehearsalError(
             f"aws provider: {', '.join(unknown)}: the rehearsal does not know this setting of the provider"
         )
-    tags: dict[str, str] = (values.get("defaultTags") or {}).get("tags") or {}
+    default_tags: dict[str, Any] = values.get("defaultTags") or {}
+    tags: dict[str, Any] = default_tags.get("tags") or {}
     return Configuration(
         region=str(values.get("region") or ""),
         allowed_account_ids=tuple(str(account) for account in values.get("allowedAccountIds") or ()),

@@ -32,12 +32,17 @@ class Difference:
 def old_inputs(entry: AwsType, state: Properties) -> dict[str, Any]:
     """Return the inputs the state was made from, without what AWS has added inside them."""
     names = cast(Sequence[str], state.get(INPUT_NAMES) or [name for name in entry.all_inputs if name in state])
-    inputs = {name: state[name] for name in names if name in state}
+    return without_nested(entry, {name: state[name] for name in names if name in state})
+
+
+def without_nested(entry: AwsType, properties: Properties) -> dict[str, Any]:
+    """Return the properties without what AWS has added inside inputs."""
+    declared = dict(properties)
     for path in entry.nested_outputs:
         name, _, inner = path.partition(".")
-        if name in inputs:
-            inputs[name] = {key: value for key, value in inputs[name].items() if key != inner}
-    return inputs
+        if name in declared:
+            declared[name] = {key: value for key, value in declared[name].items() if key != inner}
+    return declared
 
 
 def compare(entry: AwsType, old: Properties, new: Properties, ignored: Sequence[str] = ()) -> Difference:

@@ -6,6 +6,9 @@ from gpufleet.rehearsal.aws.calls import Aws
 from gpufleet.rehearsal.aws.table import FIXED, PLAIN, AwsType, Input, Properties, pick
 from gpufleet.rehearsal.aws.tags import mapped, retag_ec2
 
+_NO_ADDRESS = "InvalidAllocationID.NotFound"
+_NO_GATEWAY = "InvalidInternetGatewayID.NotFound"
+
 
 def _create_gateway(aws: Aws, inputs: Properties) -> str:
     tags = {"TagSpecifications": aws.tag_specifications("internet-gateway", inputs)}
@@ -25,11 +28,10 @@ def _attach(aws: Aws, operation: str, gateway_id: str, properties: Properties) -
         )
 
 
-_NO_GATEWAY = "InvalidInternetGatewayID.NotFound"
-
-
 def _read_gateway(aws: Aws, gateway_id: str, state: Properties) -> Properties | None:
-    gateway = aws.first("ec2", "DescribeInternetGateways", {"InternetGatewayIds": [gateway_id]}, "InternetGateways", _NO_GATEWAY)
+    gateway = aws.first(
+        "ec2", "DescribeInternetGateways", {"InternetGatewayIds": [gateway_id]}, "InternetGateways", _NO_GATEWAY
+    )
     if gateway is None:
         return None
     return {
@@ -58,7 +60,7 @@ def _create_address(aws: Aws, inputs: Properties) -> str:
 
 
 def _read_address(aws: Aws, allocation_id: str, state: Properties) -> Properties | None:
-    address = aws.first("ec2", "DescribeAddresses", {"AllocationIds": [allocation_id]}, "Addresses", "InvalidAllocationID.NotFound")
+    address = aws.first("ec2", "DescribeAddresses", {"AllocationIds": [allocation_id]}, "Addresses", _NO_ADDRESS)
     if address is None:
         return None
     where = "compute-1" if aws.region == "us-east-1" else f"{aws.region}.compute"
@@ -73,7 +75,7 @@ def _read_address(aws: Aws, allocation_id: str, state: Properties) -> Properties
 
 
 def _delete_address(aws: Aws, allocation_id: str, state: Properties) -> None:
-    aws.drop("ec2", "ReleaseAddress", {"AllocationId": allocation_id}, "InvalidAllocationID.NotFound")
+    aws.drop("ec2", "ReleaseAddress", {"AllocationId": allocation_id}, _NO_ADDRESS)
 
 
 def _create_nat(aws: Aws, inputs: Properties) -> str:
@@ -84,16 +86,16 @@ def _create_nat(aws: Aws, inputs: Properties) -> str:
 
 def _find_nat(aws: Aws, nat_id: str) -> dict[str, Any] | None:
     """Return the gateway; AWS still describes a deleted one for an hour."""
-    answer = aws.find("ec2", "DescribeNatGateways", {"NatGatewayIds": [nat_id]}, "NatGatewayNotFound")
-    found = answer["NatGateways"] if answer else []
-    return found[0] if found and found[0]["State"] not in ("deleted", "deleting") else None
+    nat = aws.first("ec2", "DescribeNatGateways", {"NatGatewayIds": [nat_id]}, "NatGateways", "NatGatewayNotFound")
+    return nat if nat and nat["State"] not in ("deleted", "deleting") else None
 
 
 def _read_nat(aws: Aws, nat_id: str, state: Properties) -> Properties | None:
     nat = _find_nat(aws, nat_id)
     if nat is None:
         return None
-    address = (nat.get("NatGatewayAddresses") or [{}])[0]
+    addresses: list[dict[str, Any]] = nat.get("NatGatewayAddresses") or [{}]
+    address = addresses[0]
     return {
         "associationId": address.get("AssociationId", ""),
         "networkInterfaceId": address.get("NetworkInterfaceId", ""),

@@ -21,9 +21,9 @@ def _create(aws: Aws, inputs: Properties) -> str:
 
 
 def _find(aws: Aws, endpoint_id: str) -> dict[str, Any] | None:
-    answer = aws.find("ec2", "DescribeVpcEndpoints", {"VpcEndpointIds": [endpoint_id]}, "InvalidVpcEndpointId.NotFound")
-    found = answer["VpcEndpoints"] if answer else []
-    return found[0] if found and found[0]["State"].lower() not in ("deleted", "deleting") else None
+    asked = {"VpcEndpointIds": [endpoint_id]}
+    endpoint = aws.first("ec2", "DescribeVpcEndpoints", asked, "VpcEndpoints", "InvalidVpcEndpointId.NotFound")
+    return endpoint if endpoint and endpoint["State"].lower() not in ("deleted", "deleting") else None
 
 
 def _read(aws: Aws, endpoint_id: str, state: Properties) -> Properties | None:

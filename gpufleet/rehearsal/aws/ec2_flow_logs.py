@@ -31,8 +31,7 @@ def _create(aws: Aws, inputs: Properties) -> str:
 
 
 def _find(aws: Aws, flow_log_id: str) -> dict[str, Any] | None:
-    found = aws.call("ec2", "DescribeFlowLogs", {"FlowLogIds": [flow_log_id]})["FlowLogs"]
-    return found[0] if found else None
+    return aws.first("ec2", "DescribeFlowLogs", {"FlowLogIds": [flow_log_id]}, "FlowLogs")
 
 
 def _read(aws: Aws, flow_log_id: str, state: Properties) -> Properties | None:

@@ -40,8 +40,8 @@ def _standing_alone(route: Properties) -> dict[str, Any]:
 
 
 def _find_table(aws: Aws, table_id: str) -> dict[str, Any] | None:
-    answer = aws.find("ec2", "DescribeRouteTables", {"RouteTableIds": [table_id]}, "InvalidRouteTableID.NotFound")
-    return answer["RouteTables"][0] if answer and answer["RouteTables"] else None
+    asked = {"RouteTableIds": [table_id]}
+    return aws.first("ec2", "DescribeRouteTables", asked, "RouteTables", "InvalidRouteTableID.NotFound")
 
 
 def _read_table(aws: Aws, table_id: str, state: Properties) -> Properties | None:

@@ -36,8 +36,8 @@ def _creating(direction: Direction) -> Any:
 
 
 def _find(aws: Aws, rule_id: str) -> dict[str, Any] | None:
-    answer = aws.find("ec2", "DescribeSecurityGroupRules", {"SecurityGroupRuleIds": [rule_id]}, *_GONE)
-    return answer["SecurityGroupRules"][0] if answer and answer["SecurityGroupRules"] else None
+    asked = {"SecurityGroupRuleIds": [rule_id]}
+    return aws.first("ec2", "DescribeSecurityGroupRules", asked, "SecurityGroupRules", *_GONE)
 
 
 def _read(aws: Aws, rule_id: str, state: Properties) -> Properties | None:

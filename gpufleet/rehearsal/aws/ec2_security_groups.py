@@ -67,7 +67,9 @@ def _create(aws: Aws, inputs: Properties) -> str:
 
 
 def _read(aws: Aws, group_id: str, state: Properties) -> Properties | None:
-    group = aws.first("ec2", "DescribeSecurityGroups", {"GroupIds": [group_id]}, "SecurityGroups", "InvalidGroup.NotFound")
+    group = aws.first(
+        "ec2", "DescribeSecurityGroups", {"GroupIds": [group_id]}, "SecurityGroups", "InvalidGroup.NotFound"
+    )
     if group is None:
         return None
     return {

@@ -3,6 +3,7 @@
 from typing import Any
 
 from gpufleet.rehearsal.aws.calls import Aws
+from gpufleet.rehearsal.aws.errors import AwsError
 from gpufleet.rehearsal.aws.table import FIXED, PLAIN, AwsType, Input, Properties, pick
 from gpufleet.rehearsal.aws.tags import mapped, retag_ec2
 
@@ -70,7 +71,30 @@ def _update_vpc(aws: Aws, vpc_id: str, old: Properties, new: Properties) -> None
 
 
 def _delete_vpc(aws: Aws, vpc_id: str, state: Properties) -> None:
+    standing = _dependents(aws, vpc_id)
+    if standing:
+        # moto lets some of these go with their VPC, where AWS refuses: a wrong order of deletion must show here.
+        message = f"The vpc '{vpc_id}' has dependencies and cannot be deleted. ({', '.join(standing)})"
+        raise AwsError("ec2", "DeleteVpc", "DependencyViolation", message)
+    acl = aws.first("ec2", "DescribeNetworkAcls", {"Filters": [{"Name": "vpc-id", "Values": [vpc_id]}]}, "NetworkAcls")
     aws.drop("ec2", "DeleteVpc", {"VpcId": vpc_id}, "InvalidVpcID.NotFound")
+    if acl:
+        # The default network ACL goes with the VPC on AWS; moto leaves it behind, for ever if the VPC had subnets.
+        aws.drop("ec2", "DeleteNetworkAcl", {"NetworkAclId": acl["NetworkAclId"]}, "DependencyViolation")
+
+
+def _dependents(aws: Aws, vpc_id: str) -> list[str]:
+    """Return what keeps the VPC from being deleted, beside subnets and route tables, for which moto looks itself."""
+    of_vpc = {"Filters": [{"Name": "vpc-id", "Values": [vpc_id]}]}
+    attached = {"Filters": [{"Name": "attachment.vpc-id", "Values": [vpc_id]}]}
+    groups = aws.call("ec2", "DescribeSecurityGroups", of_vpc)["SecurityGroups"]
+    gateways = aws.call("ec2", "DescribeInternetGateways", attached)["InternetGateways"]
+    endpoints = aws.call("ec2", "DescribeVpcEndpoints", of_vpc)["VpcEndpoints"]
+    return [
+        *(group["GroupId"] for group in groups if group["GroupName"] != "default"),
+        *(gateway["InternetGatewayId"] for gateway in gateways),
+        *(endpoint["VpcEndpointId"] for endpoint in endpoints if endpoint["State"].lower() != "deleted"),
+    ]
 
 
 def _create_subnet(aws: Aws, inputs: Properties) -> str:

@@ -78,8 +78,7 @@ def _make_security_group(aws: Aws, inputs: Properties) -> None:
 
 def _security_group(aws: Aws, name: str) -> dict[str, Any] | None:
     filters = [{"Name": "group-name", "Values": [_security_group_name(aws, name)]}]
-    groups = aws.call("ec2", "DescribeSecurityGroups", {"Filters": filters})["SecurityGroups"]
-    return groups[0] if groups else None
+    return aws.first("ec2", "DescribeSecurityGroups", {"Filters": filters}, "SecurityGroups")
 
 
 def _read(aws: Aws, name: str, state: Properties) -> Properties | None:

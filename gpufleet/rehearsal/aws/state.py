@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 from gpufleet.rehearsal.aws.calls import Aws
-from gpufleet.rehearsal.aws.diff import INPUT_NAMES, normal
+from gpufleet.rehearsal.aws.diff import INPUT_NAMES, normal, without_nested
 from gpufleet.rehearsal.aws.errors import RehearsalError
 from gpufleet.rehearsal.aws.table import AwsType, Input, Properties
 from gpufleet.rehearsal.aws.values import UNKNOWN, holds_unknown
@@ -48,10 +48,14 @@ def observed(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the state and the inputs of a refresh or, where `inputs` is empty, of an import."""
     requests = cast(dict[str, str], old.get(REQUESTS) or {})
+    declarable = without_nested(entry, seen)
     if not inputs:
-        inputs = {name: value for name, value in seen.items() if name in entry.all_inputs}
+        inputs = {name: value for name, value in declarable.items() if name in entry.all_inputs}
         return _assembled(entry, aws, resource_id, inputs, seen, requests), dict(inputs)
-    now = {name: _drifted(entry.all_inputs.get(name, Input()), value, seen.get(name)) for name, value in inputs.items()}
+    now = {
+        name: _drifted(entry.all_inputs.get(name, Input()), value, declarable.get(name))
+        for name, value in inputs.items()
+    }
     set_inputs = {name: value for name, value in now.items() if not name.startswith("__")}
     return _assembled(entry, aws, resource_id, set_inputs, {**old, **seen}, requests), now
 
@@ -68,7 +72,8 @@ def _assembled(
     for path in entry.nested_outputs:
         name, _, inner = path.partition(".")
         value: Any = state.get(name)
-        added: Any = (outputs.get(name) or {}).get(inner)
+        of_output: dict[str, Any] = outputs.get(name) or {}
+        added = of_output.get(inner)
         if isinstance(value, dict) and added is not None:
             state[name] = {**cast(dict[str, Any], value), inner: added}
     if entry.regional:

@@ -99,7 +99,7 @@ def _client(cloud: Cloud, region: str, service: str) -> Any:
 def _ask(reader: Reader, declared: Declared) -> list[Fact]:
     """Run a reader; what it finds before AWS answers with an error is kept."""
     # Late: botocore is only there with the `rehearsal` extra.
-    from botocore.exceptions import ClientError  # noqa: PLC0415 # pyright: ignore[reportMissingTypeStubs]
+    from botocore.exceptions import ClientError  # pyright: ignore[reportMissingTypeStubs] -- has none
 
     found: list[Fact] = []
     try:

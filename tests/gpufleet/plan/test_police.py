@@ -160,7 +160,10 @@ def test_a_rule_that_does_not_apply_says_nothing():
 PACK = """
 import pulumi_policy as p
 import helper
-p.PolicyPack("pack", policies=[p.ResourceValidationPolicy("r", "d", lambda a, report: report(helper.WORDS) if "Vpc" in a.resource_type else None)])
+def check(args, report):
+    if "Vpc" in args.resource_type:
+        report(helper.WORDS)
+p.PolicyPack("pack", policies=[p.ResourceValidationPolicy("r", "d", check)])
 """
 
 

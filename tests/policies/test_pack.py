@@ -1,0 +1,131 @@
+"""The pack as a whole: complete, described, and served as the engine asks for it."""
+
+import importlib
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import grpc
+import pulumi_aws as aws
+import pytest
+from google.protobuf import empty_pb2
+from pulumi.runtime.proto import analyzer_pb2_grpc
+from pulumi_policy import EnforcementLevel, Policy
+
+from gpufleet.plan import police
+from gpufleet.plan.graph import Resource, Run
+from policies.rules import RULES
+from tests.harness import record
+from tests.policies.networks import network
+from tests.policies.pools import pool
+
+PACK = Path(__file__).resolve().parents[2] / "policies"
+MODULES = sorted(path.stem for path in (PACK / "rules").glob("[!_]*.py"))
+ADVISORY = {"eks-cluster-deletion-protected", "s3-bucket-versioned"}
+
+
+def test_every_rule_file_is_in_the_pack_and_no_other() -> None:
+    assert [importlib.import_module(f"policies.rules.{module}").RULE for module in MODULES] == RULES
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_rule_is_named_after_its_file_and_has_a_test_file(module: str) -> None:
+    rule = importlib.import_module(f"policies.rules.{module}").RULE
+    assert rule.name == module.replace("_", "-")
+    assert (Path(__file__).parent / f"test_{module}.py").is_file()
+
+
+def test_names_are_unique_and_sorted() -> None:
+    names = [rule.name for rule in RULES]
+    assert names == sorted(set(names))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_rule_tells_the_risk_the_fix_and_where_to_read_on(rule: Policy) -> None:
+    assert re.fullmatch(r"[A-Z][^\n]{20,160}\.", rule.description)
+    assert rule.remediation_steps is not None
+    assert len(rule.remediation_steps) > 20
+    assert (rule.url or "").startswith("https://docs.aws.amazon.com/")
+    assert rule.severity is not None
+    assert rule.tags
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_rule_is_mandatory_unless_it_says_why_not(rule: Policy) -> None:
+    expected = EnforcementLevel.ADVISORY if rule.name in ADVISORY else EnforcementLevel.MANDATORY
+    assert rule.enforcement_level is expected
+
+
+@pytest.mark.parametrize("rule", [r for r in RULES if r.config_schema], ids=lambda rule: rule.name)
+def test_every_threshold_has_a_safe_default(rule: Policy) -> None:
+    assert rule.config_schema is not None
+    assert all("default" in schema for schema in rule.config_schema.properties.values())
+    assert not rule.config_schema.required
+
+
+def test_the_pack_loads_without_being_served() -> None:
+    assert [rule.name for rule in police.load_pack(PACK)] == [rule.name for rule in RULES]
+
+
+def test_the_pack_is_served_to_the_engine() -> None:
+    command = [sys.executable, "-u", "-m", "pulumi.policy", "127.0.0.1:0", str(PACK)]
+    with subprocess.Popen(command, cwd=PACK, stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout is not None
+            port = int(process.stdout.readline())
+            with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+                info = analyzer_pb2_grpc.AnalyzerStub(channel).GetAnalyzerInfo(empty_pb2.Empty(), timeout=20)
+        finally:
+            process.kill()
+    assert info.name == "gpufleet-guardrails"
+    assert [policy.name for policy in info.policies] == [rule.name for rule in RULES]
+
+
+def test_time_grows_no_faster_than_the_stack() -> None:
+    """Ten times the resources must not take thirty times as long, as a scan of all by all would."""
+    run = record(_some_of_everything).run
+
+    def seconds(copies: int) -> float:
+        many = replace(run, resources=tuple(_copy(r, run, index) for index in range(copies) for r in run.resources))
+        best = float("inf")
+        for _ in range(3):
+            start = time.perf_counter()
+            police.judge(RULES, many)
+            best = min(best, time.perf_counter() - start)
+        return best
+
+    assert seconds(100) < 30 * seconds(10)
+
+
+def _some_of_everything() -> None:
+    net = network()
+    template = aws.ec2.LaunchTemplate("template")
+    pool(subnet_ids=[net.private.id], launch_template={"id": template.id, "version": "1"})
+    aws.s3.BucketPublicAccessBlock("block", bucket=aws.s3.Bucket("bucket").id)
+
+
+def _copy(resource: Resource, run: Run, index: int) -> Resource:
+    """Return the resource as the program would have made it under other names: every URN and id gets a suffix."""
+    known = {name for r in run.resources for name in (r.urn, r.id) if name}
+
+    def renamed(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {key: renamed(item) for key, item in cast(Mapping[str, Any], value).items()}
+        if isinstance(value, list | tuple):
+            return [renamed(item) for item in cast(list[Any], value)]
+        return f"{value}-{index}" if value in known else value
+
+    return replace(
+        resource,
+        urn=renamed(resource.urn),
+        id=renamed(resource.id),
+        inputs=renamed(resource.inputs),
+        outputs=renamed(resource.outputs),
+        dependencies=tuple(renamed(resource.dependencies)),
+        property_dependencies=renamed(resource.property_dependencies),
+    )
