@@ -8,7 +8,7 @@ UV := $(shell command -v uv || echo .tools/bin/uv)
 RUN := .venv/bin
 SOURCES := __main__.py gpufleet components policies stacks tests tools
 
-.PHONY: help up sync plan rehearse check test bench fix golden build clean
+.PHONY: help up sync plan rehearse check test bench fix golden docs build clean
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -48,13 +48,16 @@ test: sync lint ## all of it, the engine included: what CI runs
 	@$(RUN)/pytest -n 2
 
 bench: sync ## ratios: plan against bare imports, growth with resources
-	@$(RUN)/python tools/bench.py
+	@$(RUN)/python -m tools.bench
 
 fix: sync ## format and mend what can be mended
 	@$(RUN)/ruff format $(SOURCES) && $(RUN)/ruff check --fix $(SOURCES)
 
 golden: sync ## rewrite the golden files; read the diff before you commit it
 	@GPUFLEET_GOLDEN=write $(RUN)/pytest -n 2 -m "not engine" -k golden
+
+docs: sync ## rewrite the generated part of docs/reference
+	@$(RUN)/python -m tools.generate_reference
 
 build: sync ## the wheel
 	@$(UV) build --wheel --quiet

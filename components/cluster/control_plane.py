@@ -17,8 +17,8 @@ class ControlPlane:
     """What a control plane is set to; the fields mean what they mean in `GpuClusterArgs`."""
 
     cluster_name: str
-    cluster_arn: str
     account_id: str
+    region: str
     partition: str
     kubernetes_version: str
     subnet_ids: pulumi.Input[Sequence[pulumi.Input[str]]]
@@ -45,7 +45,7 @@ def build(name: str, plane: ControlPlane, child: pulumi.ResourceOptions) -> aws.
             "eks.amazonaws.com",
             conditions={
                 "StringEquals": {"aws:SourceAccount": plane.account_id},
-                "ArnEquals": {"aws:SourceArn": plane.cluster_arn},
+                "ArnLike": {"aws:SourceArn": f"arn:{plane.partition}:eks:{plane.region}:{plane.account_id}:cluster/*"},
             },
         ),
         permissions_boundary=plane.permissions_boundary_arn,

@@ -91,7 +91,7 @@ class GpuCluster(pulumi.ComponentResource):
         child = pulumi.ResourceOptions(parent=self)
         cluster_arn = f"arn:{args.partition}:eks:{args.region}:{args.account_id}:cluster/{args.cluster_name}"
 
-        cluster = control_plane.build(name, _plane(args, cluster_arn), child)
+        cluster = control_plane.build(name, _plane(args), child)
         cluster_group_id = cluster.vpc_config.apply(lambda config: config.cluster_security_group_id or "")
         nodes = aws.ec2.SecurityGroup(
             f"{name}-nodes",
@@ -133,11 +133,11 @@ class GpuCluster(pulumi.ComponentResource):
         )
 
 
-def _plane(args: GpuClusterArgs, cluster_arn: str) -> control_plane.ControlPlane:
+def _plane(args: GpuClusterArgs) -> control_plane.ControlPlane:
     return control_plane.ControlPlane(
         cluster_name=args.cluster_name,
-        cluster_arn=cluster_arn,
         account_id=args.account_id,
+        region=args.region,
         partition=args.partition,
         kubernetes_version=args.kubernetes_version,
         subnet_ids=args.subnet_ids,

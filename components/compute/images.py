@@ -18,7 +18,7 @@ def for_gpus(names: Sequence[str]) -> str:
     types = _known(names)
     for type_ in types:
         if not type_.is_gpu:
-            made_of = f"a {type_.accelerator} accelerator" if type_.accelerator else "no accelerator"
+            made_of = f"accelerators by {type_.accelerator}" if type_.accelerator else "no accelerator"
             raise ValueError(
                 f"instance_types: {type_.name} has {made_of}, and this pool is for NVIDIA GPUs; choose a g or p type, "
                 "such as g6.xlarge"
@@ -49,7 +49,7 @@ def for_system(names: Sequence[str]) -> str:
 
 
 def all_have_nvme(names: Sequence[str]) -> bool:
-    """Whether every type has instance store: the nodes of a pool are alike, so it is striped on all of them or on none."""
+    """Whether every type has instance store: the nodes of a pool are alike, so all of them stripe it or none does."""
     return all(type_.nvme_gb > 0 for type_ in _known(names))
 
 

@@ -85,4 +85,5 @@ class SpendBudget(pulumi.ComponentResource):
         )
 
         self.budget_name = budget.name
-        self.register_outputs({"budgetName": self.budget_name})
+        # Stack policies see a component's outputs, not its inputs.
+        self.register_outputs({"budgetName": self.budget_name, **ceilings})

@@ -97,7 +97,7 @@ class _Monitor(mocks.MockMonitor):
             self.registered[urn] = resource
         response = resource_pb2.RegisterResourceResponse(urn=urn)
         if request.custom:
-            response.id = UNKNOWN if answer.id is None else answer.id
+            response.id = answer.id or ""  # empty: not known yet
             wire.into_struct(answer.outputs, response.object, like=request.object)
         return response
 

@@ -123,13 +123,23 @@ class Cloud:
 
     def close(self) -> None:
         """End the server, if this process started it."""
+        if process := self._let_go():
+            _end(process)
+
+    def leave(self) -> None:
+        """Let go of a server that was started to outlive this process."""
+        if process := self._let_go():
+            if process.stdout is not None:
+                process.stdout.close()
+            # Popen warns of a child that is still running when it is collected; this one is meant to be.
+            process.returncode = 0
+
+    def _let_go(self) -> "subprocess.Popen[bytes] | None":
         for client in self._clients.values():
             client.close()
         self._clients.clear()
         process, self._process = self._process, None
-        if process is None:
-            return
-        _end(process)
+        return process
 
     def _ask(self, path: str) -> list[dict[str, str]]:
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -179,11 +180,11 @@ class Session:
         """Leave the folder and the server standing when the session ends.
 
         Returns:
-            How to look at it: `folder`, `environment` (for boto3 and the AWS CLI), `pulumi` (a command line) and its
-            `pulumi_environment`. `gpufleet.rehearsal.standing.stop` ends it.
+            How to look at it: `folder`, `environment` (for boto3 and the AWS CLI), `pulumi` (a command line) and the
+            `pulumi_environment` to be set for it. `gpufleet.rehearsal.standing.stop` ends it.
         """
         self._kept = True
-        private = {name: value for name, value in self.environment.items() if name.startswith("PULUMI_")}
+        private = {name: value for name, value in self.environment.items() if os.environ.get(name) != value}
         arguments = ["--stack", self.project.stack, "--config-file", str(self.workspace.config_file)]
         record = {
             "schema": 1,
@@ -194,13 +195,15 @@ class Session:
             "endpoint": self.cloud.endpoint,
             "environment": environment_for(self.cloud),
             "pulumi": [str(self.engine.path), "--cwd", str(self.project.directory), "preview", *arguments],
-            "pulumi_environment": {**private, **environment_for(self.cloud), "PATH": self.environment["PATH"]},
+            "pulumi_environment": private,
         }
         self.workspace.record.write_text(json.dumps(record, indent=2), encoding="utf-8")
         return record
 
     def _close(self) -> None:
-        if not self._kept:
+        if self._kept:
+            self.cloud.leave()
+        else:
             self.cloud.close()
             self.workspace.remove(keep_logs=self.keep_logs)
         self._guardian.dismiss()

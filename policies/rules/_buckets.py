@@ -16,31 +16,28 @@ def side(kind: str) -> tuple[str, ...]:
     return tuple(f"aws:s3/{name[0].lower()}{name[1:]}:{name}" for name in (kind, f"{kind}V2"))
 
 
-def with_sides(stack: Stack, kind: str) -> Iterator[tuple[PolicyResource, list[PolicyResource]]]:
-    """Yield every bucket with the side resources of one kind that belong, or may belong, to it.
-
-    They are matched by what the reference leads to, never by a name: at preview the name is not known.
-    """
-    found: dict[str, list[PolicyResource]] = {bucket.urn: [] for bucket in stack.of(*BUCKETS)}
-    for resource in stack.of(*side(kind)):
-        for bucket in stack.links(resource, "bucket", read(resource.props, "bucket"), *BUCKETS).all:
-            found[bucket.urn].append(resource)
-    for bucket in stack.of(*BUCKETS):
-        yield bucket, found[bucket.urn]
-
-
 def unmet(
     stack: Stack, kind: str, faults: Callable[[Any], list[str]], inline: Callable[[Any], Any] = lambda _: None
 ) -> Iterator[tuple[PolicyResource, str]]:
-    """Yield (resource to blame, fault) for each bucket whose setting is missing or wrong.
+    """Yield (resource to blame, fault) for each bucket without a setting and for each setting that is wrong.
 
-    `faults` says what is wrong with the side resource's properties; `inline` returns the same settings where they are
-    still written on the bucket itself, else `None`.
+    A side resource belongs to the bucket that its reference leads to, or may lead to; a name would not do, since at
+    preview it is not known. `faults` says what is wrong with the side resource's properties; `inline` returns the same
+    settings where they are still written on the bucket itself, else `None`.
     """
-    for bucket, sides in with_sides(stack, kind):
+    sides = stack.of(*side(kind))
+    served: set[str] = set()
+    for resource in sides:
+        served.update(
+            bucket.urn for bucket in stack.links(resource, "bucket", read(resource.props, "bucket"), *BUCKETS).all
+        )
+    settings: list[tuple[PolicyResource, Any]] = [(resource, resource.props) for resource in sides]
+    for bucket in stack.of(*BUCKETS):
         own = inline(bucket.props)
-        if not sides and own is None:
+        if own is not None:
+            settings.append((bucket, own))
+        elif bucket.urn not in served:
             yield bucket, f"has no {kind}"
-        for resource, settings in [(bucket, own)] * (own is not None) + [(item, item.props) for item in sides]:
-            for fault in faults(settings):
-                yield resource, fault
+    for resource, found in settings:
+        for fault in faults(found):
+            yield resource, fault

@@ -8,6 +8,15 @@ from typing import Any
 
 from ._reading import UNKNOWN, elements, entries, read
 
+CARRIERS = (
+    "aws:iam/policy:Policy",
+    "aws:iam/rolePolicy:RolePolicy",
+    "aws:iam/userPolicy:UserPolicy",
+    "aws:iam/groupPolicy:GroupPolicy",
+    "aws:iam/role:Role",
+)
+"""Resource types that carry a policy of an identity."""
+
 
 @dataclass(frozen=True, slots=True)
 class Condition:

@@ -2,7 +2,7 @@
 
 from pulumi_policy import EnforcementLevel, Severity, StackValidationPolicy
 
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import UNKNOWN, elements, read
 from ._routes import VPC
 from ._stack import Report, Stack, for_stack
@@ -31,11 +31,11 @@ def _check(stack: Stack, report: Report) -> None:
 
 RULE = StackValidationPolicy(
     name="ec2-default-security-group-closed",
-    description="A resource made without a security group lands in the VPC's default group, which is open between "
-    "its members and outwards.",
+    description="A resource made without a security group lands in the VPC's default group, which is open between its "
+    "members and outwards.",
     severity=Severity.MEDIUM,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("EC2.2"),
+    framework=security_hub("EC2.2"),
     tags=["network"],
     remediation_steps="Add aws.ec2.DefaultSecurityGroup(vpc_id=...) with neither ingress nor egress for every VPC.",
     url="https://docs.aws.amazon.com/vpc/latest/userguide/default-security-group.html",

@@ -9,7 +9,7 @@ from pulumi_policy import (
 )
 
 from ._for_type import Report, for_type
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import UNKNOWN, differs, number, read, shown
 
 _MACHINES = ("aws:ec2/instance:Instance", "aws:ec2/spotInstanceRequest:SpotInstanceRequest")
@@ -37,8 +37,8 @@ def _check(args: ResourceValidationArgs, report: Report) -> None:
     count = number(hops)
     if count is None or count > most:
         report(
-            f"metadataOptions.httpPutResponseHopLimit is {shown(hops)}; it must be at most {shown(most)}, or pods "
-            "reach the node's credentials."
+            f"metadataOptions.httpPutResponseHopLimit is {shown(hops)}; it must be at most {shown(most)}, or "
+            "pods reach the node's credentials."
         )
 
 
@@ -47,11 +47,10 @@ RULE = ResourceValidationPolicy(
     description="Without session tokens any request forged through a pod or a proxy can take the node's credentials.",
     severity=Severity.HIGH,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("EC2.170"),
+    framework=security_hub("EC2.170"),
     tags=["compute", "identity"],
-    remediation_steps="Set metadataOptions to {httpEndpoint: enabled, httpTokens: required, "
-    "httpPutResponseHopLimit: 1}; "
-    "give pods roles by Pod Identity.",
+    remediation_steps="Set metadataOptions to {httpEndpoint: enabled, httpTokens: required, httpPutResponseHopLimit: "
+    "1}; give pods roles by Pod Identity.",
     url="https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-service.html",
     config_schema=PolicyConfigSchema(
         {"max_hops": {"type": "integer", "minimum": 1, "maximum": 64, "default": _MAX_HOPS}}

@@ -3,7 +3,7 @@
 from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceValidationPolicy, Severity
 
 from ._for_type import Report, for_type
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import differs, elements, read, shown
 
 _MACHINES = (
@@ -34,11 +34,10 @@ RULE = ResourceValidationPolicy(
     description="A machine with a public address is part of the internet, whatever its subnet was meant to be.",
     severity=Severity.HIGH,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("EC2.25"),
+    framework=security_hub("EC2.25"),
     tags=["network", "compute"],
     remediation_steps="Set associatePublicIpAddress to false (or leave it out, in a private subnet); reach nodes "
-    "through "
-    "Session Manager.",
+    "through Session Manager.",
     url="https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/using-instance-addressing.html",
     validate=[
         for_type(_check_machine, *_MACHINES),

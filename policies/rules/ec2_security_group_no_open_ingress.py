@@ -7,7 +7,7 @@ from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceVali
 
 from ._cidrs import WIDEST, is_open
 from ._for_type import Report, for_type
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import UNKNOWN, elements, read, shown
 
 _GROUPS = ("aws:ec2/securityGroup:SecurityGroup", "aws:ec2/defaultSecurityGroup:DefaultSecurityGroup")
@@ -33,8 +33,7 @@ def _report_open(rule: Any, protocol_key: str, what: str, report: Report) -> Non
     for cidr in filter(is_open, _sources(rule)):
         report(
             f"{what} of {_ports(rule, protocol_key)} is open to {cidr}; the source must be a private range, a "
-            "public one "
-            f"no wider than /{WIDEST[4]} (IPv6 /{WIDEST[6]}), a prefix list or a security group."
+            f"public one no wider than /{WIDEST[4]} (IPv6 /{WIDEST[6]}), a prefix list or a security group."
         )
 
 
@@ -57,11 +56,10 @@ RULE = ResourceValidationPolicy(
     description="A port that is open to the internet is found and tried within minutes.",
     severity=Severity.CRITICAL,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("EC2.18"),
+    framework=security_hub("EC2.18"),
     tags=["network"],
-    remediation_steps="Name the security group, prefix list or private range that must get in, and no other "
-    "source; people "
-    "come in through Session Manager or a VPN.",
+    remediation_steps="Name the security group, prefix list or private range that must get in, and no other source; "
+    "people come in through Session Manager or a VPN.",
     url="https://docs.aws.amazon.com/vpc/latest/userguide/security-group-rules.html",
     validate=[
         for_type(_check_inline, *_GROUPS),

@@ -3,7 +3,7 @@
 from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceValidationPolicy, Severity
 
 from ._for_type import Report, for_type
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import differs, read, shown
 
 _SUBNETS = ("aws:ec2/subnet:Subnet", "aws:ec2/defaultSubnet:DefaultSubnet")
@@ -21,11 +21,10 @@ RULE = ResourceValidationPolicy(
     description="An instance in a subnet that hands out public addresses is one open port away from the internet.",
     severity=Severity.HIGH,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("EC2.15"),
+    framework=security_hub("EC2.15"),
     tags=["network"],
-    remediation_steps="Set mapPublicIpOnLaunch to false; give what must be reached a load balancer, and NAT a "
-    "subnet of "
-    "its own.",
+    remediation_steps="Set mapPublicIpOnLaunch to false; give what must be reached a load balancer, and NAT a subnet "
+    "of its own.",
     url="https://docs.aws.amazon.com/vpc/latest/userguide/subnet-public-ip.html",
     validate=for_type(_check, *_SUBNETS),
 )

@@ -5,7 +5,7 @@ from typing import Any
 from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceValidationPolicy, Severity
 
 from ._for_type import Report, for_type
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import UNKNOWN, differs, elements, read, shown
 
 _MACHINES = (
@@ -62,11 +62,10 @@ RULE = ResourceValidationPolicy(
     description="What lies on an unencrypted volume lies in its snapshots too, readable by whoever gets one.",
     severity=Severity.HIGH,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("EC2.3"),
+    framework=security_hub("EC2.3"),
     tags=["compute", "encryption"],
-    remediation_steps="Map the root volume (/dev/xvda on Amazon Linux) in the launch template with ebs: "
-    "{encrypted: true, "
-    "kmsKeyId: YOUR KEY}; set encrypted true on every other volume.",
+    remediation_steps="Map the root volume (/dev/xvda on Amazon Linux) in the launch template with ebs: {encrypted: "
+    "true, kmsKeyId: YOUR KEY}; set encrypted true on every other volume.",
     url="https://docs.aws.amazon.com/ebs/latest/userguide/ebs-encryption.html",
     validate=[
         for_type(_check_volume, "aws:ebs/volume:Volume"),

@@ -2,7 +2,7 @@
 
 from pulumi_policy import EnforcementLevel, Severity, StackValidationPolicy
 
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import UNKNOWN, read, shown
 from ._routes import VPC
 from ._stack import Report, Stack, for_stack
@@ -30,11 +30,10 @@ RULE = StackValidationPolicy(
     description="Without a record of who talked to whom, an intrusion or a leak in the VPC cannot be reconstructed.",
     severity=Severity.MEDIUM,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("EC2.6"),
+    framework=security_hub("EC2.6"),
     tags=["network"],
-    remediation_steps="Add aws.ec2.FlowLog(vpc_id=..., traffic_type='ALL') with an encrypted log group or a bucket "
-    "as its "
-    "destination.",
+    remediation_steps="Add aws.ec2.FlowLog(vpc_id=..., traffic_type='ALL') with an encrypted log group or a bucket as "
+    "its destination.",
     url="https://docs.aws.amazon.com/vpc/latest/userguide/flow-logs.html",
     validate=for_stack(_check),
 )

@@ -49,9 +49,8 @@ RULE = StackValidationPolicy(
     severity=Severity.MEDIUM,
     enforcement_level=EnforcementLevel.MANDATORY,
     tags=["network", "money"],
-    remediation_steps="Give the VPC a Gateway endpoint for com.amazonaws.REGION.s3 and list every private route "
-    "table in "
-    "its routeTableIds.",
+    remediation_steps="Give the VPC a Gateway endpoint for com.amazonaws.REGION.s3 and list every private route table "
+    "in its routeTableIds.",
     url="https://docs.aws.amazon.com/vpc/latest/privatelink/vpc-endpoints-s3.html",
     validate=for_stack(_check),
 )

@@ -3,7 +3,6 @@
 from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceValidationPolicy, Severity
 
 from ._for_type import Report, for_type
-from ._frameworks import cis_eks
 from ._reading import differs, read, shown
 
 
@@ -25,11 +24,9 @@ RULE = ResourceValidationPolicy(
     description="Access by config map, or by having made the cluster, is seen by no review and outlives its reason.",
     severity=Severity.HIGH,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=cis_eks("5.1.3"),
     tags=["cluster", "identity"],
-    remediation_steps="Set accessConfig to {authenticationMode: API, bootstrapClusterCreatorAdminPermissions: "
-    "false} and "
-    "give each principal an aws.eks.AccessEntry.",
+    remediation_steps="Set accessConfig to {authenticationMode: API, bootstrapClusterCreatorAdminPermissions: false} "
+    "and give each principal an aws.eks.AccessEntry.",
     url="https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html",
     validate=for_type(_check, "aws:eks/cluster:Cluster"),
 )

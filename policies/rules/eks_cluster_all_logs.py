@@ -3,7 +3,7 @@
 from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceValidationPolicy, Severity
 
 from ._for_type import Report, for_type
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import UNKNOWN, elements, read
 
 _KINDS = ("api", "audit", "authenticator", "controllerManager", "scheduler")
@@ -23,7 +23,7 @@ RULE = ResourceValidationPolicy(
     description="Without the control plane's logs nobody can tell who did what to the cluster.",
     severity=Severity.MEDIUM,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("EKS.8"),
+    framework=security_hub("EKS.8"),
     tags=["cluster", "logging"],
     remediation_steps=f"Set enabledClusterLogTypes to [{', '.join(_KINDS)}].",
     url="https://docs.aws.amazon.com/eks/latest/userguide/control-plane-logs.html",

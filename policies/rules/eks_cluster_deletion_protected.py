@@ -20,8 +20,7 @@ RULE = ResourceValidationPolicy(
     enforcement_level=EnforcementLevel.ADVISORY,
     tags=["cluster"],
     remediation_steps="Set deletionProtection true, and false in an update of its own before the cluster is really "
-    "meant "
-    "to go.",
+    "meant to go.",
     url="https://docs.aws.amazon.com/eks/latest/userguide/deletion-protection.html",
     validate=for_type(_check, "aws:eks/cluster:Cluster"),
 )

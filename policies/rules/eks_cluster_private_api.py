@@ -4,7 +4,7 @@ from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceVali
 
 from ._cidrs import is_open
 from ._for_type import Report, for_type
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import UNKNOWN, differs, elements, read, shown
 
 
@@ -13,8 +13,8 @@ def _check(args: ResourceValidationArgs, report: Report) -> None:
     private = read(network, "endpointPrivateAccess")
     if differs(private, True, absent=False):  # AWS: off
         report(
-            f"endpointPrivateAccess is {shown(private)} (AWS default false); it must be true, so that nodes reach "
-            "the API inside the VPC."
+            f"endpointPrivateAccess is {shown(private)} (AWS default false); it must be true, so that nodes "
+            "reach the API inside the VPC."
         )
     public = read(network, "endpointPublicAccess")
     if public is UNKNOWN or not differs(public, False, absent=True):  # AWS: on
@@ -23,8 +23,7 @@ def _check(args: ResourceValidationArgs, report: Report) -> None:
     if not ranges:  # AWS: 0.0.0.0/0
         report(
             f"endpointPublicAccess is {shown(public)} (AWS default true) without publicAccessCidrs (AWS default "
-            "0.0.0.0/0); "
-            "it must be false, or the ranges named."
+            "0.0.0.0/0); it must be false, or the ranges named."
         )
     for cidr in filter(is_open, ranges):
         report(
@@ -35,11 +34,11 @@ def _check(args: ResourceValidationArgs, report: Report) -> None:
 
 RULE = ResourceValidationPolicy(
     name="eks-cluster-private-api",
-    description="A Kubernetes API that the internet can reach is one stolen token or one flaw away from being "
-    "someone else's.",
+    description="A Kubernetes API that the internet can reach is one stolen token or one flaw away from being someone "
+    "else's.",
     severity=Severity.CRITICAL,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("EKS.1"),
+    framework=security_hub("EKS.1"),
     tags=["cluster", "network"],
     remediation_steps="Set vpcConfig.endpointPrivateAccess true and endpointPublicAccess false; where people must come "
     "from outside, list their ranges in publicAccessCidrs.",

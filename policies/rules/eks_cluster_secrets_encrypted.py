@@ -3,7 +3,7 @@
 from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceValidationPolicy, Severity
 
 from ._for_type import Report, for_type
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import UNKNOWN, elements, read
 
 
@@ -18,15 +18,14 @@ def _check(args: ResourceValidationArgs, report: Report) -> None:
 
 RULE = ResourceValidationPolicy(
     name="eks-cluster-secrets-encrypted",
-    description="Secrets that are not under a key of your own cannot be cut off: its use is neither seen, limited "
-    "nor revoked.",
+    description="Secrets that are not under a key of your own cannot be cut off: its use is neither seen, limited nor "
+    "revoked.",
     severity=Severity.HIGH,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("EKS.3"),
+    framework=security_hub("EKS.3"),
     tags=["cluster", "encryption"],
-    remediation_steps="Set encryptionConfig to {provider: {keyArn: YOUR KEY}, resources: [secrets]}; it can be "
-    "added later "
-    "but not taken away.",
+    remediation_steps="Set encryptionConfig to {provider: {keyArn: YOUR KEY}, resources: [secrets]}; it can be added "
+    "later but not taken away.",
     url="https://docs.aws.amazon.com/eks/latest/userguide/enable-kms.html",
     validate=for_type(_check, "aws:eks/cluster:Cluster"),
 )

@@ -14,8 +14,8 @@ def _check(args: ResourceValidationArgs, report: Report) -> None:
 
 RULE = ResourceValidationPolicy(
     name="eks-cluster-standard-support",
-    description="A cluster under the extended support policy slides into six times the price without anybody "
-    "deciding it.",
+    description="A cluster under the extended support policy slides into six times the price without anybody deciding "
+    "it.",
     severity=Severity.MEDIUM,
     enforcement_level=EnforcementLevel.MANDATORY,
     tags=["cluster", "money"],

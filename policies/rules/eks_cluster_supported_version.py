@@ -13,7 +13,7 @@ from pulumi_policy import (
 from gpufleet.facts import kubernetes
 
 from ._for_type import Report, for_type
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import UNKNOWN, read
 
 
@@ -44,7 +44,7 @@ RULE = ResourceValidationPolicy(
     "extended support ends.",
     severity=Severity.HIGH,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("EKS.2"),
+    framework=security_hub("EKS.2"),
     tags=["cluster", "money"],
     remediation_steps="Set version to a Kubernetes release in standard support, one minor version at a time.",
     url="https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions.html",

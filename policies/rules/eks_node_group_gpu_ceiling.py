@@ -25,8 +25,8 @@ def _check(stack: Stack, report: Report) -> None:
         gpus = nodes * largest.gpu_count
         if gpus > most:
             report(
-                f"maxSize {shown(nodes)} x {largest.gpu_count} GPUs of {largest.name} is {shown(gpus)} GPUs; "
-                f"the ceiling of a pool is {shown(most)}.",
+                f"maxSize {shown(nodes)} x {largest.gpu_count} GPUs of {largest.name} is {shown(gpus)} GPUs; the "
+                f"ceiling of a pool is {shown(most)}.",
                 pool.resource.urn,
             )
 
@@ -37,9 +37,8 @@ RULE = StackValidationPolicy(
     severity=Severity.HIGH,
     enforcement_level=EnforcementLevel.MANDATORY,
     tags=["compute", "money", "gpu"],
-    remediation_steps="Lower scalingConfig.maxSize, or raise max_gpus of this rule in the pack's configuration, "
-    "where it "
-    "is reviewed.",
+    remediation_steps="Lower scalingConfig.maxSize, or raise max_gpus of this rule in the pack's configuration, where "
+    "it is reviewed.",
     url="https://docs.aws.amazon.com/eks/latest/userguide/managed-node-groups.html",
     config_schema=PolicyConfigSchema({"max_gpus": {"type": "integer", "minimum": 0, "default": _MAX_GPUS}}),
     validate=for_stack(_check),

@@ -30,8 +30,7 @@ RULE = StackValidationPolicy(
     enforcement_level=EnforcementLevel.MANDATORY,
     tags=["compute", "money", "gpu"],
     remediation_steps=f"Add the taint {{key: {_KEY}, value: present, effect: NO_SCHEDULE}} to the node group; GPU "
-    "workloads "
-    "tolerate it.",
+    "workloads tolerate it.",
     url="https://docs.aws.amazon.com/eks/latest/userguide/node-taints-managed-node-groups.html",
     validate=for_stack(_check),
 )

@@ -34,9 +34,8 @@ RULE = StackValidationPolicy(
     severity=Severity.MEDIUM,
     enforcement_level=EnforcementLevel.MANDATORY,
     tags=["compute", "gpu", "money"],
-    remediation_steps="Correct the name; for a type newer than the catalogue refresh it "
-    "(tools/generate_instances.py), for "
-    "a CPU family add it to cpu_families in the pack's configuration.",
+    remediation_steps="Correct the name; for a type newer than the catalogue refresh it (tools/generate_instances.py), "
+    "for a CPU family add it to cpu_families in the pack's configuration.",
     url="https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-types.html",
     config_schema=PolicyConfigSchema(
         {"cpu_families": {"type": "array", "items": {"type": "string"}, "default": _CPU_FAMILIES}}

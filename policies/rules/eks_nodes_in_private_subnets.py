@@ -5,7 +5,6 @@ from typing import Any
 
 from pulumi_policy import EnforcementLevel, PolicyResource, Severity, StackValidationPolicy
 
-from ._frameworks import fsbp
 from ._reading import elements, read
 from ._routes import SUBNETS, Routes
 from ._stack import Report, Stack, for_stack
@@ -27,8 +26,8 @@ def _check(stack: Stack, report: Report) -> None:
         if public:
             names = ", ".join(sorted(subnet.name for subnet in public))
             report(
-                f"{key} leads to {names}, which has a route to an internet gateway; it must lead to private subnets "
-                "only.",
+                f"{key} leads to {names}, which has a route to an internet gateway; it must lead to private "
+                "subnets only.",
                 resource.urn,
             )
 
@@ -48,7 +47,6 @@ RULE = StackValidationPolicy(
     description="A node in a subnet that routes to an internet gateway can be exposed by a single address or rule.",
     severity=Severity.HIGH,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("EC2.9"),
     tags=["network", "cluster"],
     remediation_steps="Place clusters, node groups and instances in subnets whose route table sends 0.0.0.0/0 to a NAT "
     "gateway or nowhere.",

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceValidationPolicy, Severity
 
-from ._documents import Statement, attached, is_everything, matching, statements
+from ._documents import CARRIERS, Statement, attached, is_everything, matching, statements
 from ._for_type import Report, for_type
 from ._reading import UNKNOWN
-from .iam_policy_no_wildcard import TOKENS
 
 _ACTION = "iam:PassRole"
 _CONDITION = "iam:passedtoservice"
@@ -48,5 +47,5 @@ RULE = ResourceValidationPolicy(
     remediation_steps="Limit iam:PassRole to the ARNs of the roles and add {StringEquals: {iam:PassedToService: "
     "SERVICE.amazonaws.com}}.",
     url="https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_use_passrole.html",
-    validate=for_type(_check, *TOKENS),
+    validate=for_type(_check, *CARRIERS),
 )

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceValidationPolicy, Severity
 
 from ._for_type import Report, for_type
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import elements, read
 
 _BROAD = ("AdministratorAccess*", "PowerUserAccess*", "*FullAccess", "*FullAccess_v?", "*FullAccessV?")
@@ -29,11 +29,10 @@ RULE = ResourceValidationPolicy(
     description="AWS's own broad policies grant far more than any job here needs, and grow with every new service.",
     severity=Severity.HIGH,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("IAM.1"),
+    framework=security_hub("IAM.1"),
     tags=["identity"],
     remediation_steps="Attach a policy of your own with the actions and ARNs that are needed; IAM Access Analyzer "
-    "writes "
-    "one from what was used.",
+    "writes one from what was used.",
     url="https://docs.aws.amazon.com/IAM/latest/UserGuide/access-analyzer-policy-generation.html",
     validate=for_type(
         _check,

@@ -9,19 +9,12 @@ from collections.abc import Iterator
 
 from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceValidationPolicy, Severity
 
-from ._documents import Condition, Statement, attached, is_everything, statements
+from ._documents import CARRIERS, Condition, Statement, attached, is_everything, statements
 from ._for_type import Report, for_type
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._iam_actions import accepts_only_star
 from ._reading import UNKNOWN
 
-TOKENS = (
-    "aws:iam/policy:Policy",
-    "aws:iam/rolePolicy:RolePolicy",
-    "aws:iam/userPolicy:UserPolicy",
-    "aws:iam/groupPolicy:GroupPolicy",
-    "aws:iam/role:Role",
-)
 _TAGS = ("aws:resourcetag/", "ec2:resourcetag/", "aws:requesttag/")
 
 
@@ -74,11 +67,10 @@ RULE = ResourceValidationPolicy(
     description="A grant of everything on everything turns one leaked role into the account.",
     severity=Severity.HIGH,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("IAM.21"),
+    framework=security_hub("IAM.21"),
     tags=["identity"],
-    remediation_steps="Name the actions, and the ARNs they are meant for; where a launch has to be free, demand a "
-    "tag in a "
-    "condition.",
+    remediation_steps="Name the actions, and the ARNs they are meant for; where a launch has to be free, demand a tag "
+    "in a condition.",
     url="https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html",
-    validate=for_type(_check, *TOKENS),
+    validate=for_type(_check, *CARRIERS),
 )

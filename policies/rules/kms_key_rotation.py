@@ -3,7 +3,7 @@
 from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceValidationPolicy, Severity
 
 from ._for_type import Report, for_type
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import UNKNOWN, differs, read, shown
 
 
@@ -23,7 +23,7 @@ RULE = ResourceValidationPolicy(
     description="A key that never changes protects all that was ever written under it with one secret.",
     severity=Severity.MEDIUM,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("KMS.4"),
+    framework=security_hub("KMS.4"),
     tags=["data", "encryption"],
     remediation_steps="Set enableKeyRotation true; old data stays readable and nothing has to be encrypted again.",
     url="https://docs.aws.amazon.com/kms/latest/developerguide/rotate-keys.html",

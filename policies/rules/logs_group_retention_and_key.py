@@ -9,7 +9,7 @@ from pulumi_policy import (
 )
 
 from ._for_type import Report, for_type
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import UNKNOWN, number, read, shown
 
 _MIN_DAYS = 30
@@ -30,11 +30,11 @@ def _check(args: ResourceValidationArgs, report: Report) -> None:
 
 RULE = ResourceValidationPolicy(
     name="logs-group-retention-and-key",
-    description="Logs kept for ever cost for ever, logs kept too short miss the incident, and logs under Amazon's "
-    "key open to every reader.",
+    description="Logs kept for ever cost for ever, logs kept too short miss the incident, and logs under Amazon's key "
+    "open to every reader.",
     severity=Severity.MEDIUM,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("CloudWatch.16"),
+    framework=security_hub("CloudWatch.16"),
     tags=["data", "logging", "money"],
     remediation_steps="Set retentionInDays (90 for flow logs, 365 for audit logs is usual) and kmsKeyId.",
     url="https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/encrypt-log-data-kms.html",

@@ -5,7 +5,7 @@ from typing import Any
 from pulumi_policy import EnforcementLevel, Severity, StackValidationPolicy
 
 from ._buckets import unmet
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import UNKNOWN, elements, read, shown
 from ._stack import Report, Stack, for_stack
 
@@ -14,15 +14,20 @@ _KMS = ("aws:kms", "aws:kms:dsse")
 
 def _check(stack: Stack, report: Report) -> None:
     for resource, fault in unmet(stack, "BucketServerSideEncryptionConfiguration", _faults, _inline):
-        report(f"{fault}; the bucket must be encrypted by {' or '.join(_KMS)} (AWS default AES256).", resource.urn)
+        report(f"{fault}; the bucket must be encrypted by {' or '.join(_KMS)} under a key of your own.", resource.urn)
 
 
 def _faults(settings: Any) -> list[str]:
     rules = elements(read(settings, "rules"))
-    if UNKNOWN in rules:
-        return []
-    algorithms = [read(rule, "applyServerSideEncryptionByDefault", "sseAlgorithm") for rule in rules] or [None]
-    return [f"sseAlgorithm is {shown(found)}" for found in algorithms if found is not UNKNOWN and found not in _KMS]
+    return [fault for rule in rules or [None] for fault in _rule_faults(rule)]
+
+
+def _rule_faults(rule: Any) -> list[str]:
+    default = read(rule, "applyServerSideEncryptionByDefault")
+    algorithm, key = read(default, "sseAlgorithm"), read(default, "kmsMasterKeyId")
+    if algorithm is not UNKNOWN and algorithm not in _KMS:  # AWS: AES256
+        return [f"sseAlgorithm is {shown(algorithm)} (AWS default AES256)"]
+    return ["kmsMasterKeyId is not set (AWS default aws/s3)"] if key is None else []
 
 
 def _inline(bucket: Any) -> Any:
@@ -37,11 +42,10 @@ RULE = StackValidationPolicy(
     "second lock.",
     severity=Severity.HIGH,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("S3.17"),
+    framework=security_hub("S3.17"),
     tags=["data", "encryption"],
     remediation_steps="Add aws.s3.BucketServerSideEncryptionConfiguration with sse_algorithm aws:kms, "
-    "kms_master_key_id "
-    "and bucket_key_enabled true.",
+    "kms_master_key_id and bucket_key_enabled true.",
     url="https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html",
     validate=for_stack(_check),
 )

@@ -5,7 +5,7 @@ from typing import Any
 from pulumi_policy import EnforcementLevel, Severity, StackValidationPolicy
 
 from ._buckets import unmet
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import differs, read, shown
 from ._stack import Report, Stack, for_stack
 
@@ -25,7 +25,7 @@ RULE = StackValidationPolicy(
     description="With ACLs in force an object can belong to, and be opened by, somebody whom no policy names.",
     severity=Severity.MEDIUM,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("S3.12"),
+    framework=security_hub("S3.12"),
     tags=["data"],
     remediation_steps="Add aws.s3.BucketOwnershipControls with rule {object_ownership: BucketOwnerEnforced}.",
     url="https://docs.aws.amazon.com/AmazonS3/latest/userguide/about-object-ownership.html",

@@ -9,7 +9,7 @@ from typing import Any
 from pulumi_policy import EnforcementLevel, Severity, StackValidationPolicy
 
 from ._buckets import unmet
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import read
 from ._stack import Report, Stack, for_stack
 
@@ -28,7 +28,7 @@ RULE = StackValidationPolicy(
     description="A bucket without a policy takes plain HTTP, which nothing but a policy can refuse.",
     severity=Severity.HIGH,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("S3.5"),
+    framework=security_hub("S3.5"),
     tags=["data", "encryption"],
     remediation_steps="Add aws.s3.BucketPolicy for the bucket; s3-bucket-tls-only says what it has to hold.",
     url="https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucket-policies.html",

@@ -5,7 +5,7 @@ from typing import Any
 from pulumi_policy import EnforcementLevel, Severity, StackValidationPolicy
 
 from ._buckets import unmet
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import differs, read, shown
 from ._stack import Report, Stack, for_stack
 
@@ -27,7 +27,7 @@ RULE = StackValidationPolicy(
     description="One careless policy or ACL makes a data set public, unless the bucket refuses to be.",
     severity=Severity.CRITICAL,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("S3.8"),
+    framework=security_hub("S3.8"),
     tags=["data"],
     remediation_steps="Add aws.s3.BucketPublicAccessBlock for the bucket with all four flags true.",
     url="https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html",

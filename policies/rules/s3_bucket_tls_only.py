@@ -5,7 +5,7 @@ from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceVali
 from ._buckets import BUCKETS, side
 from ._documents import Statement, statements
 from ._for_type import Report, for_type
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import UNKNOWN, read
 
 
@@ -15,8 +15,9 @@ def _check(args: ResourceValidationArgs, report: Report) -> None:
         return
     if not any(map(_refuses_http, statements(policy) or ())):
         report(
-            "no statement of the policy refuses plain HTTP; one must deny everyone s3:* on the bucket and its objects "
-            "on the one condition Bool aws:SecureTransport false (a minimum TLS version needs a second statement)."
+            "no statement of the policy refuses plain HTTP; one must deny everyone s3:* on the bucket and its "
+            "objects on the one condition Bool aws:SecureTransport false (a minimum TLS version needs a second "
+            "statement)."
         )
 
 
@@ -58,7 +59,7 @@ RULE = ResourceValidationPolicy(
     description="Without a policy that refuses plain HTTP, data and signed requests can be read on the way.",
     severity=Severity.HIGH,
     enforcement_level=EnforcementLevel.MANDATORY,
-    framework=fsbp("S3.5"),
+    framework=security_hub("S3.5"),
     tags=["data", "encryption"],
     remediation_steps="Add aws.s3.BucketPolicy with {Effect: Deny, Principal: '*', Action: 's3:*', Resource: [BUCKET, "
     "BUCKET/*], Condition: {Bool: {aws:SecureTransport: false}}}.",

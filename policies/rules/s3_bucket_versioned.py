@@ -5,7 +5,7 @@ from typing import Any
 from pulumi_policy import EnforcementLevel, Severity, StackValidationPolicy
 
 from ._buckets import unmet
-from ._frameworks import fsbp
+from ._frameworks import security_hub
 from ._reading import UNKNOWN, differs, read, shown
 from ._stack import Report, Stack, for_stack
 
@@ -37,7 +37,7 @@ RULE = StackValidationPolicy(
     description="An overwritten checkpoint or data set is gone, unless the bucket keeps versions.",
     severity=Severity.LOW,
     enforcement_level=EnforcementLevel.ADVISORY,
-    framework=fsbp("S3.14"),
+    framework=security_hub("S3.14"),
     tags=["data"],
     remediation_steps="Add aws.s3.BucketVersioning with status Enabled, and a lifecycle rule that expires noncurrent "
     "versions.",

@@ -16,8 +16,8 @@ def _check(stack: Stack, report: Report) -> None:
     for line in lines(stack):
         if line.usd is None:
             report(
-                f"{line.what} cannot be priced: no list price is known, so its ceiling cannot be held; use a priced "
-                "type.",
+                f"{line.what} cannot be priced: no list price is known, so its ceiling cannot be held; use a "
+                "priced type.",
                 line.resource.urn,
             )
         else:
@@ -50,9 +50,8 @@ RULE = StackValidationPolicy(
     severity=Severity.HIGH,
     enforcement_level=EnforcementLevel.MANDATORY,
     tags=["money"],
-    remediation_steps="Lower the ceilings of the dearest pools, or have the budget's max_hourly_usd (and this "
-    "rule's, in "
-    "the pack's configuration) raised by its owner.",
+    remediation_steps="Lower the ceilings of the dearest pools, or have the budget's max_hourly_usd (and this rule's, "
+    "in the pack's configuration) raised by its owner.",
     url="https://docs.aws.amazon.com/wellarchitected/latest/cost-optimization-pillar/governance.html",
     config_schema=PolicyConfigSchema({"max_hourly_usd": {"type": "number", "minimum": 0, "default": _MAX_HOURLY_USD}}),
     validate=for_stack(_check),

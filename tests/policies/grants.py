@@ -12,5 +12,5 @@ def statement(actions: Any, resources: Any, **more: Any) -> dict[str, Any]:
 
 def role_policy(*statements: Any) -> None:
     """Attach the statements to a role as the policy `policy`."""
-    document: dict[str, Any] = {"Version": "2012-10-17", "Statement": list(statements)}
+    document: Any = {"Version": "2012-10-17", "Statement": list(statements)}
     aws.iam.RolePolicy("policy", role="role", policy=document)

@@ -13,7 +13,7 @@ def pool(name: str = "gpu", types: Any = ("g6.2xlarge",), maximum: Any = 4, **mo
         "cluster_name": "c",
         "node_role_arn": "r",
         "subnet_ids": ["subnet-1"],
-        "instance_types": list(types) if isinstance(types, tuple) else types,
+        "instance_types": types,
         "ami_type": "AL2023_x86_64_NVIDIA",
         "scaling_config": {"min_size": 0, "max_size": maximum, "desired_size": 0},
         "taints": [GOOD_TAINT],

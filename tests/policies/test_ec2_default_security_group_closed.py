@@ -1,3 +1,5 @@
+from typing import Any
+
 import pulumi_aws as aws
 
 from policies.rules.ec2_default_security_group_closed import RULE
@@ -20,7 +22,7 @@ def test_a_vpc_whose_default_group_is_not_adopted_is_reported(preview: bool) -> 
 def test_a_default_group_with_rules_is_reported(preview: bool) -> None:
     def build() -> None:
         vpc = aws.ec2.Vpc("vpc", cidr_block="10.0.0.0/16")
-        rule = {"protocol": "-1", "from_port": 0, "to_port": 0}
+        rule: dict[str, Any] = {"protocol": "-1", "from_port": 0, "to_port": 0}
         aws.ec2.DefaultSecurityGroup(
             "default",
             vpc_id=vpc.id,

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pulumi_aws as aws
 import pytest
 
@@ -47,8 +49,10 @@ def test_the_older_rule_resource_is_read_for_ingress_and_not_for_egress(preview:
 
 @pytest.mark.parametrize(("key", "cidr"), [("cidr_ipv4", "0.0.0.0/0"), ("cidr_ipv6", "::/0")])
 def test_the_newer_rule_resource_is_read_in_both_families(key: str, cidr: str, preview: bool) -> None:
+    source: dict[str, Any] = {key: cidr}
+
     def build() -> None:
-        aws.vpc.SecurityGroupIngressRule("rule", security_group_id="sg-1", ip_protocol="-1", **{key: cidr})
+        aws.vpc.SecurityGroupIngressRule("rule", security_group_id="sg-1", ip_protocol="-1", **source)
 
     assert messages(RULE, build, preview=preview) == [
         f"rule: ingress rule of every port and protocol is open to {cidr}; {MUST}"
@@ -112,7 +116,7 @@ def test_private_ranges_groups_prefix_lists_and_self_are_quiet(preview: bool) ->
                 ),
             ],
         )
-        rule = {"security_group_id": "sg-1", "ip_protocol": "-1"}
+        rule: dict[str, Any] = {"security_group_id": "sg-1", "ip_protocol": "-1"}
         aws.vpc.SecurityGroupIngressRule("group", referenced_security_group_id="sg-2", **rule)
         aws.vpc.SecurityGroupIngressRule("unknown", referenced_security_group_id=later("sg-2"), **rule)
         aws.vpc.SecurityGroupIngressRule("list", prefix_list_id="pl-1", **rule)

@@ -6,8 +6,10 @@ from policies.rules.ec2_vpc_s3_gateway_endpoint import RULE
 from tests.policies.judging import later, messages
 from tests.policies.networks import Network, network
 
-FAULT = "private: is a private route table without an S3 gateway endpoint; the VPC's endpoint must "
-"list it in routeTableIds."
+FAULT = (
+    "private: is a private route table without an S3 gateway endpoint; the VPC's endpoint must list it in "
+    "routeTableIds."
+)
 
 
 def _endpoint(

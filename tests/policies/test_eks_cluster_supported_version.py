@@ -1,4 +1,5 @@
-from datetime import timedelta
+from datetime import date, timedelta
+from functools import partial
 
 from gpufleet.facts import kubernetes
 from policies.rules.eks_cluster_supported_version import RULE
@@ -13,8 +14,6 @@ def _on(days_after_the_end: int, **config: int) -> dict[str, object]:
 
 
 def _choice(config: dict[str, object]) -> str:
-    from datetime import date
-
     return f"choose one of {', '.join(kubernetes.in_standard_support(date.fromisoformat(str(config['today']))))}."
 
 
@@ -28,7 +27,7 @@ def test_a_version_out_of_standard_support_is_reported_with_the_days(preview: bo
 
 
 def test_the_last_day_of_standard_support_is_quiet_unless_more_days_are_asked_for(preview: bool) -> None:
-    build = lambda: cluster(version=RELEASE.version)  # noqa: E731 -- two runs of one program
+    build = partial(cluster, version=RELEASE.version)
     assert messages(RULE, build, preview=preview, config=_on(0)) == []
     (message,) = messages(RULE, build, preview=preview, config=_on(0, min_days_left=30))
     assert message.startswith(f"cluster: version {RELEASE.version} leaves standard support in 0 days")

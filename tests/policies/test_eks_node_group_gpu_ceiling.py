@@ -1,3 +1,5 @@
+from functools import partial
+
 import pulumi_aws as aws
 
 from policies.rules.eks_node_group_gpu_ceiling import RULE
@@ -12,7 +14,7 @@ def test_a_pool_above_the_ceiling_is_reported_by_its_largest_type(preview: bool)
 
 
 def test_the_ceiling_is_the_packs(preview: bool) -> None:
-    build = lambda: pool(types=("p5.48xlarge",), maximum=9)  # noqa: E731 -- two runs of one program
+    build = partial(pool, types=("p5.48xlarge",), maximum=9)
     assert messages(RULE, build, preview=preview, config={"max_gpus": 72}) == []
     assert messages(RULE, build, preview=preview, config={"max_gpus": 71}) == [FAULT.replace("64", "71")]
 

@@ -1,3 +1,5 @@
+from functools import partial
+
 import pytest
 
 from policies.rules.eks_node_group_known_instance_type import RULE
@@ -21,7 +23,7 @@ def test_known_types_and_other_sizes_of_cpu_families_are_quiet(type_: str, previ
 
 
 def test_further_cpu_families_are_the_packs_to_allow(preview: bool) -> None:
-    build = lambda: pool(types=("u7i.large",))  # noqa: E731 -- two runs of one program
+    build = partial(pool, types=("u7i.large",))
     assert len(messages(RULE, build, preview=preview)) == 1
     assert messages(RULE, build, preview=preview, config={"cpu_families": ["u7i"]}) == []
 

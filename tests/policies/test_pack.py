@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -14,11 +14,11 @@ import grpc
 import pulumi_aws as aws
 import pytest
 from google.protobuf import empty_pb2
-from pulumi.runtime.proto import analyzer_pb2_grpc
+from pulumi.runtime.proto import analyzer_pb2, analyzer_pb2_grpc
 from pulumi_policy import EnforcementLevel, Policy
 
 from gpufleet.plan import police
-from gpufleet.plan.graph import Resource, Run
+from gpufleet.plan.graph import UNKNOWN, Resource, Run
 from policies.rules import RULES
 from tests.harness import record
 from tests.policies.networks import network
@@ -72,18 +72,55 @@ def test_the_pack_loads_without_being_served() -> None:
     assert [rule.name for rule in police.load_pack(PACK)] == [rule.name for rule in RULES]
 
 
-def test_the_pack_is_served_to_the_engine() -> None:
+@pytest.fixture(scope="module")
+def served() -> Iterator[Any]:
+    """The pack as the engine starts it: a process that prints its port, and a client of it."""
     command = [sys.executable, "-u", "-m", "pulumi.policy", "127.0.0.1:0", str(PACK)]
     with subprocess.Popen(command, cwd=PACK, stdout=subprocess.PIPE) as process:
         try:
             assert process.stdout is not None
             port = int(process.stdout.readline())
             with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
-                info = analyzer_pb2_grpc.AnalyzerStub(channel).GetAnalyzerInfo(empty_pb2.Empty(), timeout=20)
+                yield analyzer_pb2_grpc.AnalyzerStub(channel)
         finally:
             process.kill()
+
+
+def test_the_pack_is_served_to_the_engine(served: Any) -> None:
+    info = served.GetAnalyzerInfo(empty_pb2.Empty(), timeout=20)
     assert info.name == "gpufleet-guardrails"
     assert [policy.name for policy in info.policies] == [rule.name for rule in RULES]
+
+
+def test_the_served_pack_says_what_the_plan_says(served: Any, preview: bool) -> None:
+    run = record(_some_of_everything, preview=preview).run
+    found = [
+        served.AnalyzeStack(_stack_request(run), timeout=20),
+        *(served.Analyze(_request(r)) for r in run.resources),
+    ]
+    said = sorted(
+        (diagnostic.policyName, diagnostic.message.split("\n", 1)[1])
+        for response in found
+        for diagnostic in response.diagnostics
+    )
+    assert said == sorted((violation.rule, violation.message) for violation in police.judge(RULES, run))
+    assert len({rule for rule, _ in said}) > 10
+
+
+def _request(resource: Resource) -> analyzer_pb2.AnalyzeRequest:
+    request = analyzer_pb2.AnalyzeRequest(type=resource.type, urn=resource.urn, name=resource.name)
+    request.properties.update(resource.inputs)
+    return request
+
+
+def _stack_request(run: Run) -> analyzer_pb2.AnalyzeStackRequest:
+    request = analyzer_pb2.AnalyzeStackRequest()
+    for resource in run.resources:
+        added = request.resources.add(type=resource.type, urn=resource.urn, name=resource.name)
+        added.properties.update({**resource.inputs, **resource.outputs, "id": resource.id or UNKNOWN})
+        for key, urns in resource.property_dependencies.items():
+            added.propertyDependencies[key].urns.extend(urns)
+    return request
 
 
 def test_time_grows_no_faster_than_the_stack() -> None:

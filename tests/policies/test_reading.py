@@ -86,7 +86,9 @@ def test_private_and_narrow_ranges_are_not_the_internet(cidr: Any) -> None:
 
 
 def test_a_statement_that_is_unknown_neither_allows_nor_denies() -> None:
-    (statement,) = statements({"Statement": [UNKNOWN_STRING_VALUE]}) or ()
+    found = statements({"Statement": [UNKNOWN_STRING_VALUE]})
+    assert found is not None
+    (statement,) = found
     assert not statement.allows
     assert statement.conditions is None
 

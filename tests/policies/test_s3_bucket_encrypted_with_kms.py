@@ -1,16 +1,19 @@
+from typing import Any
+
 import pulumi_aws as aws
 
 from policies.rules.s3_bucket_encrypted_with_kms import RULE
 from tests.policies.judging import later, messages
 
-MUST = "the bucket must be encrypted by aws:kms or aws:kms:dsse (AWS default AES256)."
+KEY = "arn:aws:kms:us-east-1:111122223333:key/k"
+MUST = "the bucket must be encrypted by aws:kms or aws:kms:dsse under a key of your own."
 
 
-def _encrypted(name: str, algorithm: object, bucket: object = None) -> None:
+def _encrypted(name: str, algorithm: Any, bucket: Any = None, key: Any = KEY) -> None:
     aws.s3.BucketServerSideEncryptionConfiguration(
         name,
-        bucket=aws.s3.Bucket(name).id if bucket is None else bucket,  # pyright: ignore[reportArgumentType] -- any input
-        rules=[{"apply_server_side_encryption_by_default": {"sse_algorithm": algorithm}}],  # pyright: ignore[reportArgumentType] -- any input
+        bucket=aws.s3.Bucket(name).id if bucket is None else bucket,
+        rules=[{"apply_server_side_encryption_by_default": {"sse_algorithm": algorithm, "kms_master_key_id": key}}],
     )
 
 
@@ -23,16 +26,20 @@ def test_a_bucket_without_a_configuration_is_reported_beside_one_that_has_it(pre
 
 
 def test_amazons_own_key_is_reported_at_the_configuration(preview: bool) -> None:
-    assert messages(RULE, lambda: _encrypted("b", "AES256"), preview=preview) == [f"b: sseAlgorithm is AES256; {MUST}"]
+    assert messages(RULE, lambda: _encrypted("b", "AES256"), preview=preview) == [
+        f"b: sseAlgorithm is AES256 (AWS default AES256); {MUST}"
+    ]
 
 
 def test_the_old_inline_form_is_read_too(preview: bool) -> None:
     def build() -> None:
         for name, algorithm in (("good", "aws:kms"), ("bad", "AES256")):
-            rule = {"apply_server_side_encryption_by_default": {"sse_algorithm": algorithm}}
-            aws.s3.Bucket(name, server_side_encryption_configuration={"rule": rule})  # pyright: ignore[reportArgumentType] -- a dict as people write it
+            rule: Any = {
+                "apply_server_side_encryption_by_default": {"sse_algorithm": algorithm, "kms_master_key_id": KEY}
+            }
+            aws.s3.Bucket(name, server_side_encryption_configuration={"rule": rule})
 
-    assert messages(RULE, build, preview=preview) == [f"bad: sseAlgorithm is AES256; {MUST}"]
+    assert messages(RULE, build, preview=preview) == [f"bad: sseAlgorithm is AES256 (AWS default AES256); {MUST}"]
 
 
 def test_kms_is_quiet_matched_by_reference_or_by_name(preview: bool) -> None:
@@ -57,4 +64,14 @@ def test_an_unknown_algorithm_is_quiet_until_it_is_known() -> None:
         _encrypted("b", later("AES256"))
 
     assert messages(RULE, build, preview=True) == []
-    assert messages(RULE, build) == [f"b: sseAlgorithm is AES256; {MUST}"]
+    assert messages(RULE, build) == [f"b: sseAlgorithm is AES256 (AWS default AES256); {MUST}"]
+
+
+def test_amazons_kms_key_is_reported_and_an_unknown_key_of_your_own_is_quiet(preview: bool) -> None:
+    def build() -> None:
+        _encrypted("default", "aws:kms", key=None)
+        _encrypted("own", "aws:kms", key=later(KEY))
+
+    assert messages(RULE, build, preview=preview) == [
+        f"default: kmsMasterKeyId is not set (AWS default aws/s3); {MUST}"
+    ]

@@ -7,13 +7,16 @@ from policies.rules.s3_bucket_public_access_blocked import RULE
 from tests.policies.judging import later, messages
 
 FLAGS = ("block_public_acls", "block_public_policy", "ignore_public_acls", "restrict_public_buckets")
-MUST = "the bucket must have one with blockPublicAcls, blockPublicPolicy, ignorePublicAcls, "
-"restrictPublicBuckets all true."
+MUST = (
+    "the bucket must have one with blockPublicAcls, blockPublicPolicy, ignorePublicAcls, restrictPublicBuckets all "
+    "true."
+)
 
 
 def _blocked(**flags: Any) -> None:
     bucket = aws.s3.Bucket("bucket")
-    aws.s3.BucketPublicAccessBlock("block", bucket=bucket.id, **{**dict.fromkeys(FLAGS, True), **flags})
+    settings: dict[str, Any] = {**dict.fromkeys(FLAGS, True), **flags}
+    aws.s3.BucketPublicAccessBlock("block", bucket=bucket.id, **settings)
 
 
 def test_a_bucket_without_a_block_is_reported(preview: bool) -> None:

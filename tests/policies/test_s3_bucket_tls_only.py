@@ -26,7 +26,7 @@ def _deny(condition: Any, **changes: Any) -> dict[str, Any]:
 
 
 def _bucket(*statements: Any, text: bool = False) -> None:
-    document: dict[str, Any] = {"Version": "2012-10-17", "Statement": list(statements)}
+    document: Any = {"Version": "2012-10-17", "Statement": list(statements)}
     bucket = aws.s3.Bucket("bucket")
     aws.s3.BucketPolicy("policy", bucket=bucket.id, policy=json.dumps(document) if text else document)
 

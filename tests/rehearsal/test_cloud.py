@@ -107,12 +107,16 @@ def test_the_server_ends_with_a_parent_that_is_killed(tmp_path: Path, ends: Call
     assert ends(server)
 
 
-def test_a_server_left_standing_can_be_attached_to_and_ended(tmp_path: Path) -> None:
+def test_a_server_left_standing_can_be_attached_to_and_ended(tmp_path: Path, ends: Callable[[int], bool]) -> None:
     left = Cloud.start(ACCOUNT, tmp_path / "cloud.log", outlives_parent=True)
+    pid = left.pid
+    assert pid is not None
     attached = Cloud.attach(left.endpoint, ACCOUNT)
     assert attached.client("sts").get_caller_identity()["Account"] == ACCOUNT
+    left.leave()
     attached.end()
-    left.close()
+    attached.close()
+    assert ends(pid)
     with pytest.raises(CloudError, match="does not answer"):
         attached.inventory()
 

@@ -8,7 +8,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from ipaddress import ip_address
 from typing import Any
@@ -28,6 +28,17 @@ _validation: Any = import_module("botocore.validate")
 _ACCOUNT_HEADER = "x-moto-account-id"
 
 
+@cache
+def _session() -> Any:
+    """Return one session for the process: it holds the service models, which take long to read (EC2's 0.3 s).
+
+    Neither profile nor files of the user's are looked at: a profile that does not exist would end every call.
+    """
+    nowhere = dict.fromkeys(("profile", "ca_bundle"), (None, None, None, None))
+    files = dict.fromkeys(("config_file", "credentials_file"), (None, None, os.devnull, None))
+    return _sessions.Session(session_vars={**nowhere, **files})
+
+
 class Api:
     """The AWS API at one loopback address, seen from one account.
 
@@ -43,10 +54,6 @@ class Api:
             )
         self._endpoint = endpoint
         self._account_id = account_id
-        # Neither profile nor files of the user's are looked at: a profile that does not exist would end every call.
-        nowhere = dict.fromkeys(("profile", "ca_bundle"), (None, None, None, None))
-        files = dict.fromkeys(("config_file", "credentials_file"), (None, None, os.devnull, None))
-        self._session: Any = _sessions.Session(session_vars={**nowhere, **files})
         self._config: Any = _configs.Config(
             s3={"addressing_style": "path"}, ignore_configured_endpoint_urls=True, proxies={}
         )
@@ -56,15 +63,13 @@ class Api:
         """Return the botocore client of the service in the region."""
         key = (service, region)
         if key not in self._clients:
-            client = self._session.create_client(
+            client = _session().create_client(
                 service,
                 region_name=region,
                 endpoint_url=self._endpoint,
                 aws_access_key_id="rehearsal",
                 aws_secret_access_key="rehearsal",  # noqa: S106 -- not a secret
-                config=_configs.Config(
-                    s3={"addressing_style": "path"}, ignore_configured_endpoint_urls=True, proxies={}
-                ),
+                config=self._config,
             )
             if self._account_id:
                 client.meta.events.register("before-sign", self._name_account)

@@ -46,6 +46,10 @@ _RENAMES = {
 }
 
 
+# moto answers an unknown id with the second, which AWS has for unknown names.
+_NONE = ("InvalidLaunchTemplateId.NotFound", "InvalidLaunchTemplateName.NotFoundException")
+
+
 def _version(inputs: Properties) -> dict[str, Any]:
     data = {name: inputs[name] for name in _DATA if inputs.get(name) not in (None, [], {})}
     return {"launchTemplateData": data, "versionDescription": inputs.get("description")}
@@ -63,7 +67,7 @@ def _create(aws: Aws, inputs: Properties) -> str:
 
 def _read(aws: Aws, template_id: str, state: Properties) -> Properties | None:
     asked = {"LaunchTemplateIds": [template_id]}
-    template = aws.first("ec2", "DescribeLaunchTemplates", asked, "LaunchTemplates", "InvalidLaunchTemplateId.NotFound")
+    template = aws.first("ec2", "DescribeLaunchTemplates", asked, "LaunchTemplates", *_NONE)
     if template is None:
         return None
     tags = aws.call("ec2", "DescribeTags", {"Filters": [{"Name": "resource-id", "Values": [template_id]}]})["Tags"]
@@ -89,7 +93,7 @@ def _update(aws: Aws, template_id: str, old: Properties, new: Properties) -> Non
 
 
 def _delete(aws: Aws, template_id: str, state: Properties) -> None:
-    aws.drop("ec2", "DeleteLaunchTemplate", {"LaunchTemplateId": template_id}, "InvalidLaunchTemplateId.NotFound")
+    aws.drop("ec2", "DeleteLaunchTemplate", {"LaunchTemplateId": template_id}, *_NONE)
 
 
 TYPES = (

@@ -76,11 +76,7 @@ def _delete_vpc(aws: Aws, vpc_id: str, state: Properties) -> None:
         # moto lets some of these go with their VPC, where AWS refuses: a wrong order of deletion must show here.
         message = f"The vpc '{vpc_id}' has dependencies and cannot be deleted. ({', '.join(standing)})"
         raise AwsError("ec2", "DeleteVpc", "DependencyViolation", message)
-    acl = aws.first("ec2", "DescribeNetworkAcls", {"Filters": [{"Name": "vpc-id", "Values": [vpc_id]}]}, "NetworkAcls")
     aws.drop("ec2", "DeleteVpc", {"VpcId": vpc_id}, "InvalidVpcID.NotFound")
-    if acl:
-        # The default network ACL goes with the VPC on AWS; moto leaves it behind, for ever if the VPC had subnets.
-        aws.drop("ec2", "DeleteNetworkAcl", {"NetworkAclId": acl["NetworkAclId"]}, "DependencyViolation")
 
 
 def _dependents(aws: Aws, vpc_id: str) -> list[str]:

@@ -10,6 +10,7 @@ import pytest
 
 from gpufleet.rehearsal.aws.calls import Api
 from tests.rehearsal.aws.program import Program
+from tests.rehearsal.aws.stack import Stack
 
 _ACCOUNTS = itertools.count(111122220000)
 
@@ -34,6 +35,11 @@ def account() -> str:
 @pytest.fixture
 def program(endpoint: str, account: str) -> Program:
     return Program(endpoint, account=account, defaultTags='{"tags": {"owner": "ml"}}')
+
+
+@pytest.fixture
+def stack(program: Program) -> Stack:
+    return Stack(program)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A program of one resource at a time, run against the stand-in as the engine runs it: check, diff, create, and so on."""
+"""A program of one resource at a time, run against the stand-in as the engine does: check, diff, create and so on."""
 
 import asyncio
 import itertools

@@ -26,6 +26,7 @@ class Stack:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.standing: list[Standing] = []
+        self.declared: dict[str, dict[str, Any]] = {}
         self._made: dict[str, Standing] = {}
 
     def add(self, token: str, inputs: dict[str, Any]) -> Standing:
@@ -36,7 +37,8 @@ class Stack:
     def get(self, token: str) -> Standing:
         """Return the stack's resource of the type, created now with what it needs where it is not there yet."""
         if token not in self._made:
-            self._made[token] = self.add(token, self.inputs(token))
+            self.declared[token] = self.inputs(token)
+            self._made[token] = self.add(token, self.declared[token])
         return self._made[token]
 
     def id(self, token: str) -> str:
@@ -217,9 +219,13 @@ class Stack:
         return self._of_bucket(policy=GRANT)
 
     def _s3_bucketLogging(self) -> dict[str, Any]:  # noqa: N802 -- spelled as the type is
-        target = self.add("aws:s3/bucket:Bucket", {"bucket": f"logs-{self.id('aws:s3/bucket:Bucket')}"})
-        for_logs = {"objectOwnership": "BucketOwnerPreferred"}
-        self.add("aws:s3/bucketOwnershipControls:BucketOwnershipControls", {"bucket": target.id, "rule": for_logs})
+        target = self.add(
+            "aws:s3/bucket:Bucket", {"bucket": f"logs-{self.id('aws:s3/bucket:Bucket')}", "forceDestroy": True}
+        )
+        deliver = {"Effect": "Allow", "Principal": {"Service": "logging.s3.amazonaws.com"}, "Action": "s3:PutObject"}
+        statement = {**deliver, "Resource": f"arn:aws:s3:::{target.id}/*"}
+        policy = json.dumps({"Version": "2012-10-17", "Statement": [statement]})
+        self.add("aws:s3/bucketPolicy:BucketPolicy", {"bucket": target.id, "policy": policy})
         return self._of_bucket(targetBucket=target.id, targetPrefix="access/")
 
     def _eks_cluster(self) -> dict[str, Any]:

@@ -1,4 +1,9 @@
-"""A network, a key and a bucket: the smallest program in which every step of a rehearsal has something to prove."""
+"""A network, a key and a bucket: the smallest program in which every step of a rehearsal has something to prove.
+
+`fail`, `restless`, `ingress_cidr` and `subnet_cidr` in the settings make it wrong in one way each.
+"""
+
+import os
 
 import pulumi
 import pulumi_aws as aws
@@ -12,11 +17,16 @@ provider = aws.Provider(
     allowed_account_ids=[account_id],
     default_tags={"tags": {"owner": "tests"}},
 )
+tags = {"Name": os.urandom(4).hex() if settings.get("restless") else "small"}
 made_here = pulumi.ResourceOptions(provider=provider)
 
-vpc = aws.ec2.Vpc("main", cidr_block="10.40.0.0/16", enable_dns_hostnames=True, tags={"Name": "small"}, opts=made_here)
+vpc = aws.ec2.Vpc("main", cidr_block="10.40.0.0/16", enable_dns_hostnames=True, tags=tags, opts=made_here)
 subnet = aws.ec2.Subnet(
-    "main-a", vpc_id=vpc.id, cidr_block="10.40.0.0/20", availability_zone=f"{region}a", opts=made_here
+    "main-a",
+    vpc_id=vpc.id,
+    cidr_block=settings.get("subnet_cidr", "10.40.0.0/20"),
+    availability_zone=f"{region}a",
+    opts=made_here,
 )
 group = aws.ec2.SecurityGroup("main", description="Inside only", vpc_id=vpc.id, opts=made_here)
 aws.vpc.SecurityGroupIngressRule(

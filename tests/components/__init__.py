@@ -1,0 +1,1 @@
+"""Tests of the components, laid out as they are."""
