@@ -94,6 +94,9 @@ def rehearse(
     policy_config: PackConfig = None,
     no_policies: NoPolicies = False,
     keep: Annotated[bool, typer.Option("--keep", help="Leave it standing and say how to look at it.")] = False,
+    end: Annotated[
+        Path | None, typer.Option("--end", metavar="FOLDER", help="End a rehearsal that was kept.", show_default=False)
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run the real engine on a stack, against an AWS API in memory: up, no change, read back, destroy, nothing left.
@@ -104,6 +107,9 @@ def rehearse(
     from gpufleet.plan import packs, project
     from gpufleet.rehearsal import command
 
+    if end is not None:
+        command.end(end)
+        return
     loaded = project.load(program, stack, settings_file=settings, overrides=set_ or ())
     pack = None if no_policies else packs.find(loaded.directory, policy_pack)
     ok = command.run(loaded, policy_pack=pack, policy_config=policy_config, keep=keep, as_json=as_json)

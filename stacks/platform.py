@@ -129,8 +129,6 @@ def _region(name: str, region: Region, settings: Settings, tags: Mapping[str, st
         opts,
     )
 
-    # Nodes need the way out, the keys' policies and the network add-on before they can join.
-    joined = pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(depends_on=[network, cluster, keys["volumes"]]))
     system = SystemNodes(
         f"{name}-system",
         SystemNodesArgs(
@@ -145,7 +143,7 @@ def _region(name: str, region: Region, settings: Settings, tags: Mapping[str, st
             max_nodes=region.cluster.system.nodes.max,
             tags=tags,
         ),
-        joined,
+        opts,
     )
     ClusterDns(f"{name}-dns", ClusterDnsArgs(cluster_name=system.cluster_name), opts)
 
@@ -170,7 +168,7 @@ def _region(name: str, region: Region, settings: Settings, tags: Mapping[str, st
                 tags={**tags, "gpufleet-pool": pool.name},
                 labels={"gpufleet.io/use": pool.use},
             ),
-            joined,
+            opts,
         )
         for pool in region.pools
     }

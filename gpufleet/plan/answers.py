@@ -7,6 +7,7 @@ exist.
 
 import functools
 import hashlib
+import inspect
 import json
 import sys
 import uuid
@@ -216,12 +217,10 @@ def update(urn: str, type_: str, name: str, inputs: Mapping[str, Any], account_i
 
 
 def _guessed(r: _Registration, id_: str) -> dict[str, Any]:
-    """A value for each output that the SDK declares as a string and the inputs do not hold."""
+    """A value for each output that the SDK declares as a string and that is not an input too."""
     service = r.type.split(":")[1].split("/")[0] if r.type.count(":") == 2 else r.type
     guessed: dict[str, Any] = {}
-    for key in _string_outputs(r.type):
-        if key in r.inputs or key in ("urn", "id"):
-            continue
+    for key in _computed(r.type) - {"urn", "id"}:
         if key == "arn" or key.endswith("Arn"):
             guessed[key] = r.arn(service, id_)
         elif key in ("name", "region"):
@@ -243,18 +242,36 @@ def _echo(type_: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @functools.cache
-def _string_outputs(type_: str) -> frozenset[str]:
-    """The wire names of the outputs that the SDK's class for this type declares as strings."""
-    from pulumi._types import resource_types  # the SDK resolves outputs by the same table; it has no public name
-
+def _class(type_: str) -> type[pulumi.Resource] | None:
+    """The SDK's class for a type, where the program has loaded it."""
     package, _, rest = type_.partition(":")
     module, _, class_name = rest.partition(":")
     folder = module.split("/")[0]
     name = f"pulumi_{package}" if folder in ("", "index") else f"pulumi_{package}.{folder}"
     cls = getattr(sys.modules.get(name), class_name, None)
-    if not isinstance(cls, type) or not issubclass(cls, pulumi.Resource):
+    return cls if isinstance(cls, type) and issubclass(cls, pulumi.Resource) else None
+
+
+@functools.cache
+def _string_outputs(type_: str) -> frozenset[str]:
+    """The wire names of the outputs that the SDK's class for this type declares as strings."""
+    from pulumi._types import resource_types  # the SDK resolves outputs by the same table; it has no public name
+
+    cls = _class(type_)
+    return frozenset(key for key, value in resource_types(cls).items() if value is str) if cls else frozenset()
+
+
+@functools.cache
+def _computed(type_: str) -> frozenset[str]:
+    """Of the string outputs, those that no input can set: an optional input that was left out stays left out."""
+    from pulumi._types import resource_py_to_pulumi_names
+
+    cls = _class(type_)
+    if cls is None:
         return frozenset()
-    return frozenset(key for key, value in resource_types(cls).items() if value is str)
+    names = resource_py_to_pulumi_names(cls)
+    constructor = getattr(cls, "_internal_init", cls.__init__)
+    return _string_outputs(type_) - {names.get(name, name) for name in inspect.signature(constructor).parameters}
 
 
 def read(urn: str, type_: str, name: str, id_: str, state: Mapping[str, Any], *, preview: bool) -> Mapping[str, Any]:

@@ -90,7 +90,7 @@ def plan(
         UsageError: the settings, the program or the pack are wrong.
     """
     clock = _Clock()
-    preview, update = (_run(project, preview=preview) for preview in (True, False))
+    preview, update = (run(project, preview=preview) for preview in (True, False))
     clock.lap("program")
     violations = list(differences(preview, update))
     if policy_pack is not None:
@@ -110,7 +110,12 @@ def plan(
     )
 
 
-def _run(project: Project, *, preview: bool) -> Run:
+def run(project: Project, *, preview: bool) -> Run:
+    """Run the program of a project offline.
+
+    Raises:
+        UsageError: the settings are wrong or the program fails; the message says where.
+    """
     try:
         return offline.run_directory(
             project.directory,

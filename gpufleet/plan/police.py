@@ -20,7 +20,7 @@ from pulumi_policy import proxy
 
 from gpufleet.errors import UsageError
 from gpufleet.plan import modules
-from gpufleet.plan.graph import Resource, Run
+from gpufleet.plan.graph import UNKNOWN, Resource, Run
 from gpufleet.plan.values import is_list, is_mapping
 
 Config = Mapping[str, Any]
@@ -215,13 +215,20 @@ def _providers(run: Run) -> dict[str, pulumi_policy.PolicyProviderResource]:
     }
 
 
+def _state(resource: Resource) -> Mapping[str, Any]:
+    """What a stack rule sees: a component's registered outputs; of any other resource its state, with the id in it."""
+    if not resource.custom:
+        return resource.outputs
+    return {**resource.inputs, **resource.outputs, "id": UNKNOWN if resource.id is None else resource.id}
+
+
 def _graph(
     run: Run, providers: Mapping[str, pulumi_policy.PolicyProviderResource]
 ) -> list[pulumi_policy.PolicyResource]:
     nodes = {
         r.urn: pulumi_policy.PolicyResource(
             r.type,
-            proxy.unknown_checking_proxy(_floats({**r.inputs, **r.outputs} if r.custom else r.outputs)),
+            proxy.unknown_checking_proxy(_floats(_state(r))),
             r.urn,
             r.name,
             _options(r),

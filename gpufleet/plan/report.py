@@ -38,7 +38,7 @@ def print_plan(plan: Plan) -> None:
     name, count = f"{escape(update.project)}/{escape(update.stack)}", len(update.resources)
     out.print(f"[bold]{name}[/]  {count} resources, planned twice in {plan.seconds['total']:.1f} s")
     out.print(_components(update.resources))
-    _print_violations(out, plan.violations, judged="policies" in plan.seconds)
+    print_violations(out, plan.violations, judged="policies" in plan.seconds)
     _print_money(out, plan.cost.as_document())
     verdict = (
         "[bold green]the plan holds[/]"
@@ -48,7 +48,8 @@ def print_plan(plan: Plan) -> None:
     out.print(verdict)
 
 
-def _table(*columns: tuple[str, str], title: str) -> Table:
+def new_table(*columns: tuple[str, str], title: str) -> Table:
+    """A table in the house's look; each column is a heading and `left` or `right`."""
     table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
     for name, justify in columns:
         table.add_column(name, justify="right" if justify == "right" else "left", overflow="fold")
@@ -66,7 +67,7 @@ def _components(resources: Sequence[Resource]) -> Table:
             kinds[top.name] = _class(top.type)
         if resource.custom:
             members[top.name if not top.custom else ""][_class(resource.type)] += 1
-    table = _table(
+    table = new_table(
         ("component", "left"),
         ("kind", "left"),
         ("resources", "right"),
@@ -89,7 +90,8 @@ def _class(type_: str) -> str:
     return "provider " + type_.rsplit(":", 1)[1] if type_.startswith("pulumi:providers:") else type_.rsplit(":", 1)[1]
 
 
-def _print_violations(out: Console, violations: Sequence[Violation], *, judged: bool) -> None:
+def print_violations(out: Console, violations: Sequence[Violation], *, judged: bool = True) -> None:
+    """Print each violation with its fix, mandatory ones first."""
     if not violations:
         out.print(f"[bold]Policies[/]  {'no violation' if judged else 'not judged (--no-policies)'}\n")
         return
@@ -114,7 +116,7 @@ def _print_money(out: Console, cost: Mapping[str, Any]) -> None:
         ("ceiling USD/h", "right"),
         ("ceiling USD/month", "right"),
     )
-    table = _table(*columns, title=f"Money, list prices of {cost['prices_as_of']}")
+    table = new_table(*columns, title=f"Money, list prices of {cost['prices_as_of']}")
     lines = cost["lines"]
     for line in lines[:_LINES]:
         what = f"{line['what']}{' *' if line['assumed'] else ''}"

@@ -60,7 +60,20 @@ def _update(aws: Aws, endpoint_id: str, old: Properties, new: Properties) -> Non
             change[name] = new[name]
     if any(value is not None for name, value in change.items() if name != "VpcEndpointId"):
         aws.call("ec2", "ModifyVpcEndpoint", change, _RENAMES)
+        _move_routes(aws, endpoint_id, change)
     retag_ec2(aws, endpoint_id, old, new)
+
+
+def _move_routes(aws: Aws, endpoint_id: str, change: Properties) -> None:
+    """Move the routes to the service's prefix list as AWS does: moto makes them with the endpoint and then forgets them."""
+    endpoint = _find(aws, endpoint_id)
+    prefix_list = _prefix_list(aws, endpoint["ServiceName"]) if endpoint else None
+    for table_id in change.get("RemoveRouteTableIds") or ():
+        route = {"RouteTableId": table_id, "DestinationPrefixListId": prefix_list}
+        aws.drop("ec2", "DeleteRoute", route, "InvalidRoute.NotFound")
+    for table_id in change.get("AddRouteTableIds") or ():
+        route = {"RouteTableId": table_id, "DestinationPrefixListId": prefix_list, "VpcEndpointId": endpoint_id}
+        aws.call("ec2", "CreateRoute", route)
 
 
 def _delete(aws: Aws, endpoint_id: str, state: Properties) -> None:

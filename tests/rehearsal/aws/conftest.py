@@ -1,14 +1,13 @@
 """An AWS API in memory for the tests of the stand-in, each test in an account of its own."""
 
 import itertools
-import logging
-import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from gpufleet.rehearsal.aws.calls import Api
+from gpufleet.rehearsal.cloud import Cloud
 from tests.rehearsal.aws.program import Program
 from tests.rehearsal.aws.stack import Stack
 
@@ -16,15 +15,11 @@ _ACCOUNTS = itertools.count(111122220000)
 
 
 @pytest.fixture(scope="session")
-def endpoint() -> Iterator[str]:
-    # Read when moto is imported: roles attach AWS's own managed policies.
-    os.environ["MOTO_IAM_LOAD_MANAGED_POLICIES"] = "true"
-    server: Any = pytest.importorskip("moto.server").ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
+def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    pytest.importorskip("moto")
+    cloud = Cloud.start("123456789012", tmp_path_factory.mktemp("cloud") / "server.log")
+    yield cloud.endpoint
+    cloud.close()
 
 
 @pytest.fixture

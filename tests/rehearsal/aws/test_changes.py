@@ -240,6 +240,7 @@ def test_what_can_stand_only_once_is_deleted_before_it_is_replaced(stack: Stack)
 
 def test_a_change_that_the_program_ignores_is_none(stack: Stack) -> None:
     token = "aws:eks/nodeGroup:NodeGroup"
+    group = stack.get(token)
     scaled = {**stack.declared[token], "scalingConfig": {"minSize": 0, "desiredSize": 3, "maxSize": 4}}
-    difference = stack.program.diff(stack.get(token), scaled, ignored=("scalingConfig.desiredSize",))
+    difference = stack.program.diff(group, scaled, ignored=("scalingConfig.desiredSize",))
     assert difference.changes is False

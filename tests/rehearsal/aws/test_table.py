@@ -14,7 +14,9 @@ from tests.rehearsal.aws.program import Program
 
 def _class(token: str, suffix: str = "") -> Any:
     module, name = token.removeprefix("aws:").split(":")
-    return getattr(importlib.import_module(f"pulumi_aws.{module.split('/')[0]}"), name + suffix)
+    kind = getattr(importlib.import_module(f"pulumi_aws.{module.split('/')[0]}"), name)
+    # From the class's own module: the package has nested types of the same names (s3.BucketLoggingArgs).
+    return getattr(importlib.import_module(kind.__module__), name + suffix)
 
 
 def _wire_names(kind: Any) -> set[str]:

@@ -1,0 +1,119 @@
+"""`gpufleet rehearse`: progress while it runs, then what each step proved; or one JSON document."""
+
+import contextlib
+import importlib.util
+import shlex
+import sys
+from collections.abc import Callable, Generator, Mapping
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from gpufleet.errors import MissingError
+from gpufleet.plan import planning, report
+from gpufleet.plan.project import Project
+
+_NEEDED = ("boto3", "filelock", "moto")
+
+
+def run(
+    project: Project,
+    *,
+    policy_pack: Path | None,
+    policy_config: Path | None,
+    keep: bool,
+    as_json: bool,
+) -> bool:
+    """Rehearse and print; return whether every step went well.
+
+    The program is first run offline, so that wrong settings are answered in seconds and without the engine.
+
+    Raises:
+        UsageError: the settings or the program are wrong.
+        MissingError: the rehearsal's packages, or an engine, are not here.
+    """
+    _require_packages()
+    planning.run(project, preview=True)
+
+    from gpufleet.rehearsal.rehearse import rehearse
+    from gpufleet.rehearsal.session import Subject
+
+    with _progress() as tell:
+        done = rehearse(Subject.of(project, policy_pack, policy_config), keep=keep, progress=tell)
+    document = done.as_document()
+    if as_json:
+        report.print_json(document)
+        return done.ok
+    out = report.console()
+    engine = document["engine"]
+    out.print(f"[bold]{escape(project.name)}/{escape(project.stack)}[/]  rehearsed on Pulumi {engine['version']}")
+    _print_steps(out, document)
+    if done.violations:
+        report.print_violations(out, done.violations)
+    if done.kept is not None:
+        _print_kept(out, done.kept)
+    if done.logs is not None:
+        out.print(f"what the engine printed: {escape(str(done.logs))}", soft_wrap=True)
+    out.print("[bold green]the rehearsal went well[/]" if done.ok else "[bold red]the rehearsal failed[/]")
+    return done.ok
+
+
+def end(folder: Path) -> None:
+    """End a rehearsal that was left standing.
+
+    Raises:
+        UsageError: the folder is not one of a kept rehearsal.
+    """
+    _require_packages()
+    from gpufleet.rehearsal import standing
+
+    standing.stop(folder)
+
+
+def _require_packages() -> None:
+    missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise MissingError(
+            f"a rehearsal needs {', '.join(missing)}: install gpufleet[rehearsal] (in a checkout: make sync)"
+        )
+
+
+@contextlib.contextmanager
+def _progress() -> Generator[Callable[[str], None]]:
+    """On a terminal one line that changes; elsewhere a line each, so that a log shows where it stands. On stderr."""
+    console = Console(stderr=True, highlight=False)
+    if not console.is_terminal:
+        yield lambda line: print(line, file=sys.stderr, flush=True)
+        return
+    with console.status("starting") as status:
+        yield lambda line: status.update(escape(line))
+
+
+def _print_steps(out: Console, document: Mapping[str, Any]) -> None:
+    columns = (("step", "left"), ("", "left"), ("seconds", "right"), ("resources", "right"), ("what", "left"))
+    table = report.new_table(*columns, title="Steps")
+    for step in document["steps"]:
+        mark = "[green]ok[/]" if step["ok"] else "[red]failed[/]"
+        table.add_row(step["step"], mark, f"{step['seconds']:.1f}", str(step["resources"]), escape(step["detail"]))
+    out.print(table)
+    if recorded := document["recorded"]:
+        out.print("Checked against AWS's own model and recorded, because the AWS API in memory cannot do it:")
+        for entry in recorded:
+            calls = escape(", ".join(entry["calls"]))
+            out.print(f"  {entry['resources']} {escape(entry['type'].rsplit(':', 1)[1])}: {calls}", soft_wrap=True)
+    for left in document["leftovers"]:
+        out.print(f"[red]left behind:[/] {escape(' '.join(str(value) for value in left.values()))}", soft_wrap=True)
+
+
+def _print_kept(out: Console, kept: Mapping[str, Any]) -> None:
+    def exports(environment: Mapping[str, str]) -> str:
+        return " ".join(f"{key}={shlex.quote(value)}" for key, value in environment.items())
+
+    out.print("It is left standing. Look at it with boto3 or the AWS command line:", soft_wrap=True)
+    print(f"  export {exports(kept['environment'])}")
+    out.print("with the engine:")
+    print(f"  {exports(kept['pulumi_environment'])} {shlex.join(kept['pulumi'])}")
+    out.print("and end it:")
+    print(f"  gpufleet rehearse --end {shlex.quote(kept['folder'])}")
