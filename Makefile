@@ -17,10 +17,10 @@ up: sync ## set up, plan dev, find or build the engine, rehearse dev
 	@$(RUN)/gpufleet plan dev
 	@$(RUN)/gpufleet rehearse dev || { status=$$?; [ $$status -eq 3 ]; }
 
-sync: .venv/.synced ## install the locked environment
+sync: .venv/.synced ## install the locked environment (compiled: a plan is mostly imports)
 
 .venv/.synced: pyproject.toml uv.lock | $(filter .tools/bin/uv,$(UV))
-	@$(UV) sync --locked --all-extras --quiet
+	@$(UV) sync --locked --all-extras --compile-bytecode --quiet
 	@touch $@
 
 .tools/bin/uv:
@@ -45,7 +45,7 @@ lint: sync
 	@$(RUN)/pyright --warnings
 
 test: sync lint ## all of it, the engine included: what CI runs
-	@$(RUN)/pytest -n 2
+	@$(RUN)/pytest -n 2 --dist loadgroup
 
 bench: sync ## ratios: plan against bare imports, growth with resources
 	@$(RUN)/python -m tools.bench
@@ -54,7 +54,7 @@ fix: sync ## format and mend what can be mended
 	@$(RUN)/ruff format $(SOURCES) && $(RUN)/ruff check --fix $(SOURCES)
 
 golden: sync ## rewrite the golden files; read the diff before you commit it
-	@GPUFLEET_GOLDEN=write $(RUN)/pytest -n 2 -m "not engine" -k golden
+	@GPUFLEET_GOLDEN=write $(RUN)/pytest -n 2 --dist loadgroup -k golden
 
 docs: sync ## rewrite the generated part of docs/reference
 	@$(RUN)/python -m tools.generate_reference

@@ -1,5 +1,6 @@
 """The command line. Everything heavy is imported inside the command that needs it: `--help` answers at once."""
 
+import gc
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -72,15 +73,19 @@ def plan(
     The program is run twice, as preview and as update, and must register the same. Exit status: 0 fine,
     1 a mandatory rule is broken, 2 the settings or arguments are wrong.
     """
-    from gpufleet.plan import packs, planning, project, report
+    from gpufleet.plan import packs, planning, project
 
     loaded = project.load(program, stack, settings_file=settings, overrides=set_ or ())
     pack = None if no_policies else packs.find(loaded.directory, policy_pack)
     planned = planning.plan(loaded, policy_pack=pack, policy_config=policy_config)
     if as_json:
-        report.print_json(planned.as_document())
+        from gpufleet.documents import print_json
+
+        print_json(planned.as_document())
     else:
-        report.print_plan(planned)
+        from gpufleet.plan.report import print_plan
+
+        print_plan(planned)
     raise typer.Exit(0 if planned.ok else 1)
 
 
@@ -118,6 +123,7 @@ def rehearse(
 
 def main() -> None:
     """Run the command line; a user's mistake is answered with its message and an exit status, never a traceback."""
+    gc.disable()  # a short-lived process: what it imports and plans lives to its end (plan/shortcuts.py)
     from gpufleet.errors import MissingError, UsageError
 
     try:

@@ -1,0 +1,1 @@
+"""Generators of what is generated, and the benchmark."""

@@ -24,7 +24,7 @@ from pulumi.runtime import mocks, settings
 from pulumi.runtime.proto import resource_pb2
 
 from gpufleet.errors import UsageError
-from gpufleet.plan import answers, lookups, modules, wire
+from gpufleet.plan import answers, lookups, modules, shortcuts, wire
 from gpufleet.plan.graph import STACK_TYPE, UNKNOWN, Resource, Run, make_urn
 from gpufleet.plan.values import is_list
 
@@ -166,6 +166,7 @@ def run(
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # as the language host: one failure, one message
 
     async def go() -> _Monitor:
+        asyncio.get_running_loop().set_default_executor(shortcuts.InlineExecutor())
         monitor = _Monitor(project=project, stack=stack, preview=preview)
         pulumi.runtime.set_all_config(dict(config or {}), list(secret_keys))
         settings.ROOT.set(object())  # pyright: ignore[reportArgumentType] -- keeps set_mocks from making a stack of its own
@@ -179,7 +180,7 @@ def run(
         await pulumi.runtime.run_in_stack(body)
         return monitor
 
-    with _scrubbed_environment():
+    with _scrubbed_environment(), shortcuts.no_collector(), shortcuts.no_stack_traces():
         monitor = asyncio.run(go())
     resources = tuple(monitor.registered[urn] for urn in sorted(monitor.registered))
     return Run(project=project, stack=stack, preview=preview, resources=resources, outputs=monitor.exports)

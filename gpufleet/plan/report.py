@@ -1,7 +1,5 @@
-"""A plan as a person reads it: resources by component, violations with their fixes, money; or as one JSON document."""
+"""A plan as a person reads it: resources by component, violations with their fixes, money."""
 
-import json
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,12 +15,6 @@ from gpufleet.plan.police import Violation
 
 _LINES = 14
 """Cost lines shown; the rest are summed up in one."""
-
-
-def print_json(document: Mapping[str, Any]) -> None:
-    """Write the document to stdout, one line a resource would be unreadable: indented, in the contract's order."""
-    json.dump(document, sys.stdout, indent=1)
-    sys.stdout.write("\n")
 
 
 def console() -> Console:

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any, Self
 
+from gpufleet.errors import MissingError
+
 # Answered by the server beside the AWS API.
 INVENTORY_PATH = "/gpufleet/inventory"
 END_PATH = "/gpufleet/end"
@@ -24,7 +26,7 @@ ACCESS_KEY_ID = "AKIAREHEARSALONLY000"
 SECRET_ACCESS_KEY = "rehearsal-only"  # noqa: S105 (not a secret: the server in memory takes any)
 
 
-class CloudError(RuntimeError):
+class CloudError(MissingError):
     """The AWS API in memory did not start or does not answer; the message carries what it said."""
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from gpufleet.documents import print_json
 from gpufleet.errors import MissingError
 from gpufleet.plan import planning, report
 from gpufleet.plan.project import Project
@@ -44,7 +45,7 @@ def run(
         done = rehearse(Subject.of(project, policy_pack, policy_config), keep=keep, progress=tell)
     document = done.as_document()
     if as_json:
-        report.print_json(document)
+        print_json(document)
         return done.ok
     out = report.console()
     engine = document["engine"]

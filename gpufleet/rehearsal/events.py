@@ -53,7 +53,7 @@ class Events:
     expected: int = 0
     """How many resources will be touched, 0 where that is not known; only for progress."""
     on_progress: Callable[[int, int, str], None] = lambda done, expected, urn: None
-    """Called with (resources done, resources expected, URN) each time one is done."""
+    """Called with (resources done, resources expected or 0, URN) each time one is done."""
     operations: dict[str, str] = field(default_factory=lambda: {})
     """URN to what was done to it: create, same, update, delete, replace, ..."""
     types: dict[str, str] = field(default_factory=lambda: {})
@@ -94,7 +94,7 @@ class Events:
             self.operations[urn] = metadata["op"]
         self.types[urn] = metadata["type"]
         if first:
-            self.on_progress(len(self.operations), max(self.expected, len(self.operations)), urn)
+            self.on_progress(len(self.operations), self.expected, urn)
 
     def _diagnostic(self, event: Mapping[str, Any]) -> None:
         if event.get("severity") != "error":

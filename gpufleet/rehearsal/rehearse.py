@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -40,29 +41,32 @@ def rehearse(
     started = time.monotonic()
     tell = progress or _ignore
     run = _Run(tell, subject.policy_pack)
-    with Session(subject, engine or ensure_engine(tell), progress=tell) as session:
-        wanted: list[Callable[[Session], Step]] = [run.up, run.no_change, run.read_back]
-        wanted += [] if keep else [run.destroy, run.leftovers]
-        for step in wanted:
-            run.take(step, session)
-            if not run.steps[-1].ok:
-                break
-        good = all(step.ok for step in run.steps)
-        session.keep_logs = not good
-        return Report(
-            project=subject.project.name,
-            stack=subject.project.stack,
-            engine=session.engine,
-            steps=run.steps,
-            created=_created(run.state),
-            recorded=recorded(run.state),
-            read_back=run.answers,
-            violations=run.violations,
-            leftovers=run.left,
-            seconds=time.monotonic() - started,
-            logs=None if good else session.workspace.logs,
-            kept=session.keep() if keep and good else None,
-        )
+    session = Session(subject, engine or ensure_engine(tell), progress=tell)
+    kept: Mapping[str, Any] | None = None
+    try:
+        with session:
+            steps = [run.up, run.no_change, run.read_back]
+            run.take_until_one_fails(steps if keep else [*steps, run.destroy, run.leftovers], session)
+            session.keep_logs = not run.good
+            kept = session.keep() if keep and run.good else None
+    except EngineFailed as error:
+        # Raised by entering the session alone: the engine would not even make an empty stack.
+        run.steps.append(_step("up", False, 0, str(error), time.monotonic() - started))
+    return Report(
+        project=subject.project.name,
+        stack=subject.project.stack,
+        engine=session.engine,
+        steps=run.steps,
+        created=_created(run.state),
+        recorded=recorded(run.state),
+        read_back=run.answers,
+        violations=run.violations,
+        state=run.state,
+        leftovers=run.left,
+        seconds=time.monotonic() - started,
+        logs=None if run.good else session.workspace.logs,
+        kept=kept,
+    )
 
 
 class _Run:
@@ -77,17 +81,24 @@ class _Run:
         self._tell = tell
         self._pack = policy_pack
 
-    def take(self, step: Callable[[Session], Step], session: Session) -> None:
-        """Run one step and time it; an engine or a server that gives up is a step that failed."""
-        started = time.monotonic()
-        name = step.__name__.replace("_", "-")
-        self._tell(f"{name}: starting")
-        try:
-            taken = step(session)
-        except (EngineFailed, CloudError) as error:
-            taken = _step(name, False, 0, str(error))
-        seconds = time.monotonic() - started
-        self.steps.append(_step(taken.name, taken.ok, taken.resources, taken.detail, seconds))
+    @property
+    def good(self) -> bool:
+        """Whether every step so far went well."""
+        return all(step.ok for step in self.steps)
+
+    def take_until_one_fails(self, steps: Sequence[Callable[[Session], Step]], session: Session) -> None:
+        """Run the steps and time them; an engine or a server that gives up is a step that failed."""
+        for step in steps:
+            started = time.monotonic()
+            name = step.__name__.replace("_", "-")
+            self._tell(f"{name}: starting")
+            try:
+                taken = step(session)
+            except (EngineFailed, CloudError) as error:
+                taken = _step(name, False, 0, str(error))
+            self.steps.append(replace(taken, seconds=time.monotonic() - started))
+            if not taken.ok:
+                return
 
     def up(self, session: Session) -> Step:
         """Preview, for all violations and not only the first, then create everything."""
@@ -127,6 +138,9 @@ class _Run:
         """Delete everything."""
         destroyed = session.destroy()
         detail = _counts(destroyed) if destroyed.ok else _failure(destroyed, [])
+        if protected := sum(bool(resource.get("protect")) for resource in self.state):
+            # The real stack refuses this, which is what protection is for.
+            detail += f" ({protected} of them protected: the rehearsal took that off)"
         return _step("destroy", destroyed.ok, len(destroyed.operations), detail)
 
     def leftovers(self, session: Session) -> Step:

@@ -50,6 +50,8 @@ class Report:
     """What it could not be asked to make; see `read_back.recorded`."""
     read_back: Sequence[ReadBack]
     violations: Sequence[Violation]
+    state: Sequence[Mapping[str, Any]]
+    """The resources as the engine's state had them after the up; not in the document."""
     leftovers: Sequence[Mapping[str, str]]
     """What was still there after the destroy: service, region, kind and id."""
     seconds: float

@@ -240,7 +240,9 @@ class Session:
 
     def _tell(self, name: str, done: int, expected: int, urn: str) -> None:
         if self._progress is not None:
-            self._progress(f"{name}: {done} of {expected} resources ({urn.rpartition('::')[2]})")
+            # The first preview is what tells how many there are.
+            so_far = f"{done} of {expected} resources" if expected >= done else f"resource {done}"
+            self._progress(f"{name}: {so_far} ({urn.rpartition('::')[2]})")
 
 
 def _policy_arguments(subject: Subject) -> list[str]:

@@ -206,7 +206,7 @@ def test_an_interrupted_or_killed_rehearsal_leaves_no_process_and_no_folder(
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         folder = running.stdout.readline().strip()
-        assert running.stdout.readline().startswith("up: 1 of")
+        assert running.stdout.readline().startswith("up: resource 1 ")
         started = _processes_of(folder)
         assert len(started) >= 4, "the guardian, the server, the engine and a plugin at least"
         running.send_signal(number)

@@ -112,7 +112,7 @@ class Aws:
                 raise AwsError(service, operation, "ParamValidation", report.generate_report())
             self._record(operation, request)
             return {}
-        for member in FORGOTTEN_MEMBERS.get(operation, frozenset()) & request.keys():
+        for member in FORGOTTEN_MEMBERS.get((service, operation), frozenset()) & request.keys():
             self._record(f"{operation}.{member}", request[member])
         client = self.api.client(service, self.region)
         try:

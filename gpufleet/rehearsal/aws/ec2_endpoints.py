@@ -1,5 +1,6 @@
 """VPC endpoints: gateway endpoints on route tables, interface endpoints in subnets."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from gpufleet.rehearsal.aws.calls import Aws
@@ -60,25 +61,27 @@ def _update(aws: Aws, endpoint_id: str, old: Properties, new: Properties) -> Non
             change[name] = new[name]
     if any(value is not None for name, value in change.items() if name != "VpcEndpointId"):
         aws.call("ec2", "ModifyVpcEndpoint", change, _RENAMES)
-        _move_routes(aws, endpoint_id, change)
+        _drop_routes(aws, new["serviceName"], change.get("RemoveRouteTableIds") or ())
     retag_ec2(aws, endpoint_id, old, new)
 
 
-def _move_routes(aws: Aws, endpoint_id: str, change: Properties) -> None:
-    """Move the routes to the service's prefix list as AWS does: moto makes them with the endpoint and then forgets them."""
-    endpoint = _find(aws, endpoint_id)
-    prefix_list = _prefix_list(aws, endpoint["ServiceName"]) if endpoint else None
-    for table_id in change.get("RemoveRouteTableIds") or ():
-        route = {"RouteTableId": table_id, "DestinationPrefixListId": prefix_list}
-        aws.drop("ec2", "DeleteRoute", route, "InvalidRoute.NotFound")
-    for table_id in change.get("AddRouteTableIds") or ():
-        route = {"RouteTableId": table_id, "DestinationPrefixListId": prefix_list, "VpcEndpointId": endpoint_id}
-        aws.call("ec2", "CreateRoute", route)
+def _drop_routes(aws: Aws, service: str, table_ids: Iterable[str]) -> None:
+    """Take the service's routes from the tables, as AWS does; moto makes them with the endpoint and then forgets."""
+    for table_id in table_ids:
+        route = {"RouteTableId": table_id, "DestinationPrefixListId": _prefix_list(aws, service)}
+        aws.drop("ec2", "DeleteRoute", route, "InvalidRoute.NotFound", "InvalidRouteTableID.NotFound")
 
 
 def _delete(aws: Aws, endpoint_id: str, state: Properties) -> None:
-    if _find(aws, endpoint_id):
-        aws.call("ec2", "DeleteVpcEndpoints", {"VpcEndpointIds": [endpoint_id]})
+    endpoint = _find(aws, endpoint_id)
+    if endpoint is None:
+        return
+    # Off the tables first: moto insists on a route in each table, and makes none when a table is added later.
+    tables: list[str] = endpoint.get("RouteTableIds") or []
+    if tables:
+        aws.call("ec2", "ModifyVpcEndpoint", {"VpcEndpointId": endpoint_id, "RemoveRouteTableIds": tables})
+        _drop_routes(aws, endpoint["ServiceName"], tables)
+    aws.call("ec2", "DeleteVpcEndpoints", {"VpcEndpointIds": [endpoint_id]})
 
 
 TYPES = (

@@ -34,10 +34,15 @@ MISSING_OPERATIONS: frozenset[tuple[str, str]] = frozenset(
     }
 )
 
-# operation: the members that moto accepts and forgets.
-FORGOTTEN_MEMBERS: Mapping[str, frozenset[str]] = {
-    "CreateBudget": frozenset({"ResourceTags"}),
-    "CreateCluster": frozenset(
+# (service, operation): the members that moto accepts and forgets.
+FORGOTTEN_MEMBERS: Mapping[tuple[str, str], frozenset[str]] = {
+    ("budgets", "CreateBudget"): frozenset({"ResourceTags"}),
+    ("ec2", "AllocateAddress"): frozenset({"NetworkBorderGroup", "PublicIpv4Pool"}),
+    ("ec2", "CreateFlowLogs"): frozenset({"DestinationOptions"}),
+    ("ec2", "CreateVpcEndpoint"): frozenset({"DnsOptions", "IpAddressType"}),
+    ("ec2", "ModifySubnetAttribute"): frozenset({"EnableDns64", "PrivateDnsHostnameTypeOnLaunch"}),
+    ("ec2", "ModifyVpcEndpoint"): frozenset({"DnsOptions", "IpAddressType", "PrivateDnsEnabled"}),
+    ("eks", "CreateCluster"): frozenset(
         {
             "accessConfig",
             "bootstrapSelfManagedAddons",
@@ -49,10 +54,8 @@ FORGOTTEN_MEMBERS: Mapping[str, frozenset[str]] = {
             "zonalShiftConfig",
         }
     ),
-    "CreateLogGroup": frozenset({"deletionProtectionEnabled", "logGroupClass"}),
-    "CreateNodegroup": frozenset({"nodeRepairConfig", "updateConfig", "warmPoolConfig"}),
-    "EnableKeyRotation": frozenset({"RotationPeriodInDays"}),
-    "UpdateClusterConfig": frozenset(
+    ("eks", "CreateNodegroup"): frozenset({"nodeRepairConfig", "updateConfig", "warmPoolConfig"}),
+    ("eks", "UpdateClusterConfig"): frozenset(
         {
             "accessConfig",
             "computeConfig",
@@ -63,4 +66,7 @@ FORGOTTEN_MEMBERS: Mapping[str, frozenset[str]] = {
             "zonalShiftConfig",
         }
     ),
+    ("eks", "UpdateNodegroupConfig"): frozenset({"warmPoolConfig"}),
+    ("kms", "EnableKeyRotation"): frozenset({"RotationPeriodInDays"}),
+    ("logs", "CreateLogGroup"): frozenset({"deletionProtectionEnabled", "logGroupClass"}),
 }

@@ -3,14 +3,13 @@
 from typing import Any, cast
 
 from gpufleet.rehearsal.aws.calls import Aws
-from gpufleet.rehearsal.aws.diff import INPUT_NAMES, normal, without_nested
+from gpufleet.rehearsal.aws.diff import INPUT_NAMES, compare, normal, old_inputs, without_nested
 from gpufleet.rehearsal.aws.errors import RehearsalError
 from gpufleet.rehearsal.aws.table import AwsType, Input, Properties
 from gpufleet.rehearsal.aws.values import UNKNOWN, holds_unknown
 
 RECORDED = "__gpufleetRecorded"
-"""Key of the state that lists the calls (`CreateAddon`, `CreateCluster.accessConfig`) the API in memory does not
-have."""
+"""Key of the state that lists the calls the API in memory lacks (`CreateAddon`, `CreateCluster.accessConfig`)."""
 
 REQUESTS = "__gpufleetRequests"
 """Key of the state that keeps those calls' requests as JSON, by the same names."""
@@ -33,7 +32,10 @@ def foreseen(entry: AwsType, aws: Aws, inputs: Properties, old: Properties | Non
     if old is None:
         outputs: dict[str, Any] = dict.fromkeys(entry.outputs, UNKNOWN)
     else:
-        outputs = {name: UNKNOWN if name in entry.moving else old[name] for name in entry.outputs if name in old}
+        # Other tags move nothing: a launch template gets no new version by them.
+        moves = compare(entry, old_inputs(entry, old), inputs).changes.keys() - {"tags", "tagsAll"}
+        moving = entry.moving if moves else ()
+        outputs = {name: UNKNOWN if name in moving else old[name] for name in entry.outputs if name in old}
     for path in entry.nested_outputs:
         name, _, inner = path.partition(".")
         if old is None or inner not in (old.get(name) or {}):

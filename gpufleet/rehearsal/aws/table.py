@@ -102,6 +102,7 @@ _MODULES = (
     "ec2_security_group_rules",
     "ec2_security_groups",
     "ec2_vpc",
+    "ec2_vpc_cidrs",
     "eks_access",
     "eks_addons",
     "eks_clusters",

@@ -103,6 +103,11 @@ class Program:
         assert self.diff(updated, inputs).diffs == []
         return updated
 
+    def preview_update(self, standing: Standing, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        checked = self.check(standing.urn, inputs, standing.inputs)
+        request = UpdateRequest(standing.urn, standing.id, dict(standing.properties), checked, 0, [], preview=True)
+        return plain_map(self._run(self.provider.update(request)).properties)
+
     def read(self, standing: Standing) -> Standing | None:
         request = ReadRequest(standing.urn, standing.id, dict(standing.properties), dict(standing.inputs))
         answer = self._run(self.provider.read(request))

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.rehearsal.aws.stack import GRANT, TRUST, WORKER, Stack
+from gpufleet.rehearsal.aws.values import UNKNOWN
+from tests.rehearsal.aws.documents import GRANT, TRUST, WORKER
+from tests.rehearsal.aws.stack import Stack
 
 Client = Callable[[str], Any]
 
@@ -85,6 +87,17 @@ def test_a_changed_launch_template_is_a_new_default_version(stack: Stack, client
     assert version["LaunchTemplateData"]["MetadataOptions"]["HttpPutResponseHopLimit"] == 2
 
 
+def test_the_preview_of_an_update_leaves_unknown_what_the_update_moves_and_nothing_else(stack: Stack) -> None:
+    token = "aws:ec2/launchTemplate:LaunchTemplate"
+    template = stack.get(token)
+    changed = {**stack.declared[token], "imageId": "ami-12345678"}
+    preview = stack.program.preview_update(template, changed)
+    assert (preview["latestVersion"], preview["defaultVersion"]) == (UNKNOWN, UNKNOWN)
+    assert preview["arn"] == template["arn"]
+    retagged = {**stack.declared[token], "tags": {"pool": "l4"}}
+    assert stack.program.preview_update(template, retagged)["latestVersion"] == 1
+
+
 def test_new_tags_on_a_launch_template_make_no_version(stack: Stack) -> None:
     after = _changed(stack, "aws:ec2/launchTemplate:LaunchTemplate", tags={"pool": "l4"})
     assert after["latestVersion"] == 1
@@ -149,9 +162,7 @@ def test_a_managed_policy_takes_more_new_versions_than_iam_keeps(stack: Stack, c
 
 
 def test_a_route_a_table_association_and_an_endpoint_move_in_place(stack: Stack, client: Client) -> None:
-    stack.get("aws:ec2/routeTableAssociation:RouteTableAssociation")
-    vpc = stack.id("aws:ec2/vpc:Vpc")
-    other = stack.add("aws:ec2/routeTable:RouteTable", {"vpcId": vpc}).id
+    other = stack.add("aws:ec2/routeTable:RouteTable", {"vpcId": stack.id("aws:ec2/vpc:Vpc")}).id
     gateway = stack.id("aws:ec2/internetGateway:InternetGateway")
     _changed(stack, "aws:ec2/routeTableAssociation:RouteTableAssociation", routeTableId=other)
     _changed(stack, "aws:ec2/vpcEndpoint:VpcEndpoint", routeTableIds=[other])

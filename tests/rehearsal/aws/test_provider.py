@@ -9,8 +9,9 @@ import pytest
 from gpufleet.rehearsal.aws.calls import Api
 from gpufleet.rehearsal.aws.errors import AwsError, RehearsalError
 from gpufleet.rehearsal.aws.values import UNKNOWN, plain_map
+from tests.rehearsal.aws.documents import GRANT
 from tests.rehearsal.aws.program import Program
-from tests.rehearsal.aws.stack import GRANT, Stack
+from tests.rehearsal.aws.stack import Stack
 
 Client = Callable[[str], Any]
 
@@ -33,7 +34,7 @@ def test_a_provider_setting_that_would_change_what_is_created_is_refused(endpoin
 
 def test_a_provider_without_a_region_says_so(endpoint: str) -> None:
     with pytest.raises(RehearsalError, match="region: no region is set"):
-        Program(endpoint, region="")
+        Program(endpoint, region="", account="111122223333")
 
 
 @pytest.mark.parametrize(
@@ -45,11 +46,12 @@ def test_an_address_that_is_not_loopback_is_refused(address: str) -> None:
 
 
 def test_a_profile_of_the_user_that_does_not_exist_changes_nothing(
-    monkeypatch: pytest.MonkeyPatch, endpoint: str
+    monkeypatch: pytest.MonkeyPatch, endpoint: str, account: str
 ) -> None:
     monkeypatch.setenv("AWS_PROFILE", "no-such-profile")
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
-    assert Program(endpoint).invoke("aws:index/getCallerIdentity:getCallerIdentity")["accountId"] == "123456789012"
+    program = Program(endpoint, account=account)
+    assert program.invoke("aws:index/getCallerIdentity:getCallerIdentity")["accountId"] == account
 
 
 def test_an_automatic_name_is_the_logical_name_and_seven_digits_and_stays(program: Program) -> None:
