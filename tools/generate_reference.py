@@ -4,7 +4,7 @@ python -m tools.generate_reference
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +46,10 @@ def _rule(rule: Any) -> Iterator[str]:
         named = (rule.framework.name, rule.framework.version, rule.framework.specification)
         yield f"Framework: {' '.join(filter(None, named))}"
         yield ""
-    for key, value in (rule.config_schema.properties if rule.config_schema else {}).items():
+    settings: Mapping[str, Mapping[str, Any]] = rule.config_schema.properties if rule.config_schema else {}
+    for key, value in settings.items():
         yield f"- setting `{key}`: {value.get('type', 'any')}, default `{json.dumps(value.get('default'))}`"
-    if rule.config_schema:
+    if settings:
         yield ""
     yield f"Reference: <{rule.url}>"
     yield ""

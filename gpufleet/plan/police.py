@@ -110,7 +110,8 @@ def judge(policies: Sequence[Any], run: Run, config: Config | None = None) -> li
             args = pulumi_policy.ResourceValidationArgs(
                 resource.type, props, resource.urn, resource.name, options, provider, settings, {}
             )
-            _validate(policy, level, args, resource.urn, found)
+            if policy.has_validation():  # else it only mends
+                _validate(policy, level, args, resource.urn, found)
     stack_policies = configured.of(pulumi_policy.StackValidationPolicy)
     if stack_policies:
         graph = _graph(run, providers)
@@ -133,10 +134,9 @@ class _Configured:
 
     @staticmethod
     def _entry(policy: Any, config: Config) -> tuple[str, dict[str, Any] | None]:
-        schema = policy.config_schema
-        settings: dict[str, Any] = {
-            key: value["default"] for key, value in (schema.properties if schema else {}).items() if "default" in value
-        }
+        schema: pulumi_policy.PolicyConfigSchema | None = policy.config_schema
+        declared: Mapping[str, Any] = schema.properties if schema else {}
+        settings: dict[str, Any] = {key: value["default"] for key, value in declared.items() if "default" in value}
         level = policy.enforcement_level or pulumi_policy.EnforcementLevel.ADVISORY
         for given in (config.get("all"), config.get(policy.name)):
             values: dict[str, Any] = dict(given) if is_mapping(given) else {"enforcementLevel": given} if given else {}
@@ -146,7 +146,7 @@ class _Configured:
                         f"policy configuration: {policy.name}: level {named!r} is none of {', '.join(sorted(_LEVELS))}"
                     )
                 level = _LEVELS[named]
-            if unknown := set(values) - set(schema.properties if schema else {}):
+            if unknown := set(values) - set(declared):
                 raise UsageError(
                     f"policy configuration: {policy.name} has no setting {', '.join(sorted(map(str, unknown)))}"
                 )
@@ -162,8 +162,6 @@ def _validate(policy: Any, level: str, args: Any, urn: str, found: list[Violatio
         severity = policy.severity.value if policy.severity else "unspecified"
         found.append(Violation(policy.name, about or urn, message, level, severity, policy.remediation_steps or ""))
 
-    if isinstance(policy, pulumi_policy.ResourceValidationPolicy) and not policy.has_validation():
-        return
     try:
         result: Any = policy.validate(args, report)
         if inspect.isawaitable(result):

@@ -178,9 +178,7 @@ def _apply(config: dict[str, Any], settings_key: str, override: str) -> None:
     if ":" in path:
         config[path] = value
         return
-    settings: Any = copy.deepcopy(config.get(settings_key) or {})
-    if isinstance(settings, str):
-        settings = json.loads(settings)
+    settings = _editable(config.get(settings_key))
     steps = path.split(".")
     regions: Any = settings.get("regions") if is_mapping(settings) else None
     if is_mapping(regions) and len(regions) == 1 and steps[0] in _IN_A_REGION:
@@ -190,6 +188,13 @@ def _apply(config: dict[str, Any], settings_key: str, override: str) -> None:
         node = _child(node, step, override)
     _assign(node, steps[-1], value, override)
     config[settings_key] = settings
+
+
+def _editable(value: Any) -> Any:
+    """A copy that may be changed; text is the JSON of an object, and nothing is an empty one."""
+    if not value:
+        return {}
+    return json.loads(value) if isinstance(value, str) else copy.deepcopy(value)
 
 
 def _child(node: Any, step: str, override: str) -> Any:

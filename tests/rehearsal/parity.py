@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gpufleet.plan.graph import STACK_TYPE
+from gpufleet.plan.values import is_list, is_mapping
 
 SHORTEST = 6
 """Made-up values shorter than this (versions, flags) are compared as they are, not translated."""
@@ -27,13 +28,13 @@ def differences(planned: Sequence[Mapping[str, Any]], state: Sequence[Mapping[st
     shared = sorted(plan.keys() & real.keys())
     names: dict[str, str] = {}
     for urn in shared:
-        for made_up, given in (_pairs(plan[urn]["id"], real[urn].get("id"))):
+        for made_up, given in _pairs(plan[urn]["id"], real[urn].get("id")):
             names[made_up] = given
         for made_up, given in _pairs(plan[urn]["outputs"], real[urn].get("outputs")):
             names.setdefault(made_up, given)
     translate = _translation(names)
     for urn in shared:
-        yield from _compare(translate(plan[urn]["inputs"]), real[urn].get("inputs") or {}, urn)
+        yield from _compare(translate(plan[urn]["inputs"]), _inputs(real[urn]), urn)
 
 
 def added(planned: Sequence[Mapping[str, Any]], state: Sequence[Mapping[str, Any]]) -> set[tuple[str, str]]:
@@ -42,19 +43,23 @@ def added(planned: Sequence[Mapping[str, Any]], state: Sequence[Mapping[str, Any
     return {
         (real[urn]["type"], key)
         for urn in plan.keys() & real.keys()
-        for key in (real[urn].get("inputs") or {})
+        for key in _inputs(real[urn])
         if key not in plan[urn]["inputs"]
     }
+
+
+def _inputs(resource: Mapping[str, Any]) -> Mapping[str, Any]:
+    return resource.get("inputs") or {}
 
 
 def _pairs(made_up: Any, given: Any) -> Iterator[tuple[str, str]]:
     if isinstance(made_up, str) and isinstance(given, str):
         if made_up != given and len(made_up) >= SHORTEST:
             yield made_up, given
-    elif isinstance(made_up, Mapping) and isinstance(given, Mapping):
+    elif is_mapping(made_up) and is_mapping(given):
         for key in made_up.keys() & given.keys():
             yield from _pairs(made_up[key], given[key])
-    elif isinstance(made_up, list) and isinstance(given, list) and len(made_up) == len(given):
+    elif is_list(made_up) and is_list(given) and len(made_up) == len(given):
         for one, other in zip(made_up, given, strict=True):
             yield from _pairs(one, other)
 
@@ -65,9 +70,9 @@ def _translation(names: Mapping[str, str]) -> Any:
     def translate(value: Any) -> Any:
         if isinstance(value, str):
             return pattern.sub(lambda found: names[found[0]], value)
-        if isinstance(value, Mapping):
+        if is_mapping(value):
             return {key: translate(item) for key, item in value.items()}
-        if isinstance(value, list):
+        if is_list(value):
             return [translate(item) for item in value]
         return value
 
@@ -76,13 +81,13 @@ def _translation(names: Mapping[str, str]) -> Any:
 
 def _compare(plan: Any, state: Any, path: str) -> Iterator[str]:
     plan, state = _document(plan), _document(state)
-    if isinstance(plan, Mapping) and isinstance(state, Mapping):
+    if is_mapping(plan) and is_mapping(state):
         for key in plan:
             if key not in state:
                 yield f"{path}.{key}: planned {plan[key]!r}, not in the state"
             else:
                 yield from _compare(plan[key], state[key], f"{path}.{key}")
-    elif isinstance(plan, list) and isinstance(state, list) and len(plan) == len(state):
+    elif is_list(plan) and is_list(state) and len(plan) == len(state):
         for index, (one, other) in enumerate(zip(plan, state, strict=True)):
             yield from _compare(one, other, f"{path}[{index}]")
     elif plan != state:

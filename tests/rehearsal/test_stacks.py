@@ -1,4 +1,4 @@
-"""Every shipped stack on the real engine: up, no change, read back, destroyed, nothing left; and just as it was planned."""
+"""Every shipped stack on the real engine: up, no change, read back, destroyed, nothing left; just as planned."""
 
 import functools
 from pathlib import Path
@@ -15,6 +15,7 @@ from tests.rehearsal import parity
 
 ROOT = Path(__file__).parents[2]
 STACKS = ("dev", "staging", "prod")
+
 
 @functools.cache
 def rehearsed(stack: str) -> Report:

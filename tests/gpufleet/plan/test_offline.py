@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pulumi
 import pulumi_aws as aws
@@ -81,7 +82,8 @@ def test_two_resources_with_one_urn_are_refused():
 
 def test_a_document_given_as_an_object_stays_one_in_the_inputs_and_comes_back_as_text():
     def build() -> None:
-        role = aws.iam.Role("r", assume_role_policy={"Version": "2012-10-17", "Statement": []})
+        trust: Any = {"Version": "2012-10-17", "Statement": []}
+        role = aws.iam.Role("r", assume_role_policy=trust)
         pulumi.export("trust", role.assume_role_policy)
 
     recorded = record(build)

@@ -1,6 +1,7 @@
 """Judging a run: the engine's semantics for levels, configuration, unknowns and failures."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import pytest
 from gpufleet.errors import UsageError
 from gpufleet.plan import police
 from tests.harness import record
+
+Report = Callable[..., None]
 
 VPC = "aws:ec2/vpc:Vpc"
 URN = "urn:pulumi:stack::project::aws:ec2/vpc:Vpc::v"
@@ -41,7 +44,7 @@ def rule(
     )
 
 
-def on_vpc(args: policy.ResourceValidationArgs, report: policy.ReportViolation) -> None:
+def on_vpc(args: policy.ResourceValidationArgs, report: Report) -> None:
     if args.resource_type == VPC:
         report(f"found {args.props['cidrBlock']}")
 
@@ -60,7 +63,7 @@ def test_a_violation_carries_rule_level_severity_urn_message_and_fix():
 
 
 def test_a_rule_that_touches_an_unknown_value_says_nothing_in_a_preview():
-    def touches(args: policy.ResourceValidationArgs, report: policy.ReportViolation) -> None:
+    def touches(args: policy.ResourceValidationArgs, report: Report) -> None:
         if args.resource_type == "aws:ec2/subnet:Subnet":
             report(f"in {args.props['vpcId'][:4]}")
 
@@ -69,7 +72,7 @@ def test_a_rule_that_touches_an_unknown_value_says_nothing_in_a_preview():
 
 
 def test_numbers_are_floats_as_from_the_engine():
-    def numbers(args: policy.ResourceValidationArgs, report: policy.ReportViolation) -> None:
+    def numbers(args: policy.ResourceValidationArgs, report: Report) -> None:
         if args.resource_type == "aws:kms/key:Key":
             report(repr(args.props["deletionWindowInDays"]))
 
@@ -80,7 +83,7 @@ def test_numbers_are_floats_as_from_the_engine():
 
 
 def test_a_stack_rule_sees_outputs_parents_and_property_dependencies():
-    def stack(args: policy.StackValidationArgs, report: policy.ReportViolation) -> None:
+    def stack(args: policy.StackValidationArgs, report: Report) -> None:
         by_name = {resource.name: resource for resource in args.resources}
         assert by_name["s"].property_dependencies["vpcId"] == [by_name["v"]]
         assert by_name["s"].dependencies == [by_name["v"]]
@@ -95,7 +98,7 @@ def test_a_stack_rule_sees_outputs_parents_and_property_dependencies():
 
 
 def test_a_rule_sees_its_resources_provider():
-    def provider_region(args: policy.ResourceValidationArgs, report: policy.ReportViolation) -> None:
+    def provider_region(args: policy.ResourceValidationArgs, report: Report) -> None:
         if args.resource_type == VPC and args.provider:
             report(args.provider.props["region"])
 
@@ -107,7 +110,7 @@ def test_a_rule_sees_its_resources_provider():
 
 
 def test_settings_come_from_the_schema_and_the_configuration_wins():
-    def limited(args: policy.ResourceValidationArgs, report: policy.ReportViolation) -> None:
+    def limited(args: policy.ResourceValidationArgs, report: Report) -> None:
         if args.resource_type == VPC:
             report(str(args.get_config()["limit"]))
 
@@ -143,7 +146,7 @@ def test_a_configuration_that_fits_no_rule_is_refused(config: police.Config, mes
 
 
 def test_a_rule_that_fails_is_named_with_the_resource_and_never_passes_silently():
-    def broken(args: policy.ResourceValidationArgs, report: policy.ReportViolation) -> None:
+    def broken(args: policy.ResourceValidationArgs, report: Report) -> None:
         raise KeyError("nothing here")
 
     with pytest.raises(UsageError, match=r"policy test-rule failed on urn:.*: KeyError: 'nothing here'"):
@@ -151,7 +154,7 @@ def test_a_rule_that_fails_is_named_with_the_resource_and_never_passes_silently(
 
 
 def test_a_rule_that_does_not_apply_says_nothing():
-    def elsewhere(args: policy.ResourceValidationArgs, report: policy.ReportViolation) -> None:
+    def elsewhere(args: policy.ResourceValidationArgs, report: Report) -> None:
         args.not_applicable("another cloud")
 
     assert police.judge([rule(elsewhere)], record(network).run) == []
