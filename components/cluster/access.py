@@ -12,22 +12,22 @@ ADMIN_POLICY = "AmazonEKSClusterAdminPolicy"
 _PRINCIPAL = re.compile(r"arn:aws[a-z-]*:iam::\d{12}:(?:role|user)/(?:[^*?]+/)?(?P<name>[^/*?]+)")
 
 
-def principal_names(arns: Sequence[str]) -> dict[str, str]:
+def principal_names(arns: Sequence[str], field: str = "admin_principal_arns") -> dict[str, str]:
     """A short name for each principal, the last part of its path, sorted.
 
     Raises:
-        ValueError: an ARN is not one of a role or user, or two end in the same name.
+        ValueError: an ARN is not one of a role or user, or two end in the same name; `field` is named in the message.
     """
     names: dict[str, str] = {}
     for arn in sorted(set(arns)):
         match = _PRINCIPAL.fullmatch(arn)
         if match is None:
             raise ValueError(
-                f"admin_principal_arns: {arn!r} is not a role or user; allowed are ARNs like "
+                f"{field}: {arn!r} is not a role or user; allowed are ARNs like "
                 "arn:aws:iam::111122223333:role/platform (for a session, give the ARN of its role)"
             )
         if (other := names.get(match["name"])) is not None:
-            raise ValueError(f"admin_principal_arns: {other} and {arn} end in the same name; rename one of them")
+            raise ValueError(f"{field}: {other} and {arn} end in the same name; rename one of them")
         names[match["name"]] = arn
     return names
 

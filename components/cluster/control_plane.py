@@ -22,6 +22,8 @@ class ControlPlane:
     partition: str
     kubernetes_version: str
     subnet_ids: pulumi.Input[Sequence[pulumi.Input[str]]]
+    security_group_id: pulumi.Input[str]
+    """Of the control plane's interfaces, beside the one that EKS makes."""
     api_public_cidrs: Sequence[str]
     secrets_key_arn: pulumi.Input[str]
     log_key_arn: pulumi.Input[str]
@@ -72,6 +74,7 @@ def settings(plane: ControlPlane, role_arn: pulumi.Input[str]) -> aws.eks.Cluste
         role_arn=role_arn,
         vpc_config=aws.eks.ClusterVpcConfigArgs(
             subnet_ids=plane.subnet_ids,
+            security_group_ids=[plane.security_group_id],
             # Always on: nodes would otherwise reach the API through NAT, whose address no list of offices holds.
             endpoint_private_access=True,
             endpoint_public_access=bool(plane.api_public_cidrs),

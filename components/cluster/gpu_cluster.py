@@ -1,8 +1,8 @@
 """The control plane of a private EKS cluster, ready for nodes."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from ipaddress import IPv4Network
 
 import pulumi
@@ -45,6 +45,8 @@ class GpuClusterArgs:
     """Whether nodes may open HTTPS connections beyond the VPC."""
     s3_prefix_list_id: pulumi.Input[str] | None = None
     """From the network; needed where `internet_egress` is false, or no image layer arrives."""
+    gateway_prefix_list_ids: Mapping[str, pulumi.Input[str]] = field(default_factory=dict[str, pulumi.Input[str]])
+    """The same for other services with a gateway, by short name: `s3express`."""
     permissions_boundary_arn: pulumi.Input[str] | None = None
 
     def __post_init__(self) -> None:
@@ -81,7 +83,7 @@ class GpuCluster(pulumi.ComponentResource):
     """Base64 PEM."""
     oidc_issuer: pulumi.Output[str]
     cluster_security_group_id: pulumi.Output[str]
-    """Made by EKS for the control plane."""
+    """Made by EKS; it stands open, carries no rule of ours, and no node has it."""
     node_security_group_id: pulumi.Output[str]
     """For every node, and the only group of theirs tagged for the cluster."""
 
@@ -91,7 +93,8 @@ class GpuCluster(pulumi.ComponentResource):
         child = pulumi.ResourceOptions(parent=self)
         cluster_arn = f"arn:{args.partition}:eks:{args.region}:{args.account_id}:cluster/{args.cluster_name}"
 
-        cluster = control_plane.build(name, _plane(args), child)
+        control_plane_group = firewall.control_plane_group(name, args.vpc_id, child)
+        cluster = control_plane.build(name, _plane(args, control_plane_group.id), child)
         cluster_group_id = cluster.vpc_config.apply(lambda config: config.cluster_security_group_id or "")
         nodes = aws.ec2.SecurityGroup(
             f"{name}-nodes",
@@ -102,10 +105,11 @@ class GpuCluster(pulumi.ComponentResource):
         )
         reach = firewall.Reach(
             nodes=nodes.id,
-            cluster=cluster_group_id,
+            control_plane=control_plane_group.id,
             vpc_cidr=args.vpc_cidr,
             internet=args.internet_egress,
             s3_prefix_list_id=args.s3_prefix_list_id,
+            gateway_prefix_list_ids=args.gateway_prefix_list_ids,
         )
         rules = firewall.build(name, reach, child)
         admins = access.admit_administrators(name, cluster.name, args.admin_principal_arns, args.partition, child)
@@ -133,7 +137,7 @@ class GpuCluster(pulumi.ComponentResource):
         )
 
 
-def _plane(args: GpuClusterArgs) -> control_plane.ControlPlane:
+def _plane(args: GpuClusterArgs, security_group_id: pulumi.Input[str]) -> control_plane.ControlPlane:
     return control_plane.ControlPlane(
         cluster_name=args.cluster_name,
         account_id=args.account_id,
@@ -141,6 +145,7 @@ def _plane(args: GpuClusterArgs) -> control_plane.ControlPlane:
         partition=args.partition,
         kubernetes_version=args.kubernetes_version,
         subnet_ids=args.subnet_ids,
+        security_group_id=security_group_id,
         api_public_cidrs=args.api_public_cidrs,
         secrets_key_arn=args.secrets_key_arn,
         log_key_arn=args.log_key_arn,

@@ -13,6 +13,10 @@ from .statements import KEY_LIMIT, Statement, document
 
 USE = ("kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:GenerateDataKey*", "kms:ReEncrypt*")
 """https://docs.aws.amazon.com/autoscaling/ec2/userguide/key-policy-requirements-EBS-encryption.html"""
+SENDERS = ("cloudwatch", "events", "s3", "sns", "sqs")
+"""Services that put a message into somebody's encrypted topic or queue, and need no more than `SEND` for it."""
+SEND = ("kms:Decrypt", "kms:GenerateDataKey*")
+"""https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html"""
 _THIS_KEY = "in a key's own policy * is that key"
 
 
@@ -21,21 +25,29 @@ class EncryptionKeyArgs:
     """What an `EncryptionKey` is made from."""
 
     purpose: str
-    """What it encrypts, in a few words; the key's description."""
+    """What it encrypts, in a few words; the key's description. One key a purpose: `secrets`, `volumes`, `data`, `logs`,
+    and `data of workspace vision` where that team's data has to be destroyed by itself."""
     account_id: str
     region: str
     partition: str
     service_principals: Sequence[str] = ()
-    """AWS services that use it by themselves, for this account only: `logs`, or a full name such as
-    `sqs.amazonaws.com`."""
+    """AWS services that use it by themselves, for this account only: `logs`; `cloudwatch`, `events`, `s3`, `sns` and
+    `sqs` to send to encrypted topics and queues; or a full name such as `sqs.amazonaws.com`. S3 replication and FSx
+    need none: they come with the rights of a role, which IAM gives."""
     for_node_volumes: bool = False
     """Whether EC2 Auto Scaling launches nodes with volumes under this key."""
+    node_launcher_role_arns: Sequence[pulumi.Input[str]] = ()
+    """Roles that launch nodes with volumes under this key by themselves, such as Karpenter's controller. They must be
+    there first: a key's policy cannot name what does not exist."""
+    for_lustre_buckets: bool = False
+    """Whether FSx for Lustre fills file systems from, and writes to, buckets under this key."""
     creates_autoscaling_role: bool = False
     """Only in an account that never had an Auto Scaling group: without that role the key's policy names nobody."""
     alias: str
     """Unique in the account and region; `alias/` is put before it."""
     deletion_window_days: int = 30
-    """7 to 30 days in which a deletion can be taken back."""
+    """7 to 30 days in which a deletion can be taken back. What the key encrypts is unreadable from the first of them;
+    7 where destroying the key is how data is deleted."""
 
     def __post_init__(self) -> None:
         if not 7 <= self.deletion_window_days <= 30:
@@ -51,6 +63,9 @@ class EncryptionKey(pulumi.ComponentResource):
 
     The account's own IAM policies govern it, so it can never lock its owner out. Services use it only on behalf of
     this account. Deliberately not: key administrators of its own, grants, keys in several regions.
+
+    Destroying it is crypto-shredding: what is only readable through it is gone in all copies and backups. So a key
+    that must be destroyed some day serves one workspace and nothing else.
     """
 
     key_id: pulumi.Output[str]
@@ -98,7 +113,15 @@ def key_policy(args: EncryptionKeyArgs) -> list[Statement]:
     for service in sorted(set(args.service_principals)):
         statements.append(_service_use(service, args))
     if args.for_node_volumes:
-        statements += _node_volumes(args)
+        role = (
+            f"arn:{args.partition}:iam::{args.account_id}:role/aws-service-role/"
+            "autoscaling.amazonaws.com/AWSServiceRoleForAutoScaling"
+        )
+        statements += _volumes("AutoScaling", role)
+    if args.node_launcher_role_arns:
+        statements += _volumes("NodeLauncher", args.node_launcher_role_arns)
+    if args.for_lustre_buckets:
+        statements.append(_lustre(args))
     return statements
 
 
@@ -119,29 +142,54 @@ def _service_use(service: str, args: EncryptionKeyArgs) -> Statement:
     return Statement(
         sid=f"{principal.split('.')[0].title().replace('-', '')}ForThisAccount",
         principals={"Service": principal},
-        actions=USE,
+        actions=SEND if principal.split(".")[0] in SENDERS else USE,
         resources=["*"],
         conditions={"StringEquals": {"aws:SourceAccount": args.account_id}},
         because=_THIS_KEY,
     )
 
 
-def _node_volumes(args: EncryptionKeyArgs) -> list[Statement]:
+def _volumes(who: str, roles: str | Sequence[pulumi.Input[str]]) -> list[Statement]:
     """Without both statements a node starts and dies at once, with an invalid key state as the only trace."""
-    role = (
-        f"arn:{args.partition}:iam::{args.account_id}:role/aws-service-role/"
-        "autoscaling.amazonaws.com/AWSServiceRoleForAutoScaling"
-    )
     return [
         Statement(
-            sid="AutoScalingUsesForVolumes", principals={"AWS": role}, actions=USE, resources=["*"], because=_THIS_KEY
+            sid=f"{who}UsesForVolumes",
+            principals={"AWS": roles},
+            actions=USE,
+            resources=["*"],
+            because=_THIS_KEY,
         ),
         Statement(
-            sid="AutoScalingGrantsToVolumes",
-            principals={"AWS": role},
+            sid=f"{who}GrantsToVolumes",
+            principals={"AWS": roles},
             actions=["kms:CreateGrant"],
             resources=["*"],
             conditions={"Bool": {"kms:GrantIsForAWSResource": "true"}},
             because=_THIS_KEY,
         ),
     ]
+
+
+def _lustre(args: EncryptionKeyArgs) -> Statement:
+    """FSx reads and writes a linked bucket by a role of its own, one a file system, which has no right to any key.
+
+    The role comes into being with the link and is named after the file system, so the policy knows it by what its ARN
+    begins with rather than by name, and only when it comes through S3 in this region.
+    https://docs.aws.amazon.com/fsx/latest/LustreGuide/s3-server-side-encryption-support.html
+    """
+    role = (
+        f"arn:{args.partition}:iam::{args.account_id}:role/aws-service-role/"
+        "s3.data-source.lustre.fsx.amazonaws.com/AWSServiceRoleForFSxS3Access_*"
+    )
+    through = f"s3.{args.region}.{service_principals.dns_suffix(args.partition)}"
+    return Statement(
+        sid="LustreUsesForLinkedBuckets",
+        principals={"AWS": "*"},
+        actions=USE,
+        resources=["*"],
+        conditions={
+            "StringEquals": {"kms:CallerAccount": args.account_id, "kms:ViaService": through},
+            "ArnLike": {"aws:PrincipalArn": role},
+        },
+        because=_THIS_KEY,
+    )

@@ -1,13 +1,14 @@
 """The role of a node: join the cluster, pull images, nothing else."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import pulumi
 import pulumi_aws as aws
 
 from ..arguments import typed
 from ..ordering import after
-from . import service_principals
+from . import exact_names, service_principals
 from .statements import trust
 
 POLICIES = {"worker": "AmazonEKSWorkerNodePolicy", "pull": "AmazonEC2ContainerRegistryPullOnly"}
@@ -19,8 +20,16 @@ class NodeRoleArgs:
     """What a `NodeRole` is made from."""
 
     partition: str
+    path: str = "/"
+    """Before the role's name, where the organisation asks for one: `/gpufleet/`."""
+    policies: Mapping[str, pulumi.Input[str]] = field(default_factory=dict[str, pulumi.Input[str]])
+    """JSON documents by a short name, for what pulling needs beside the right to pull: `pull_statements` of a
+    `PullThroughCache`."""
     permissions_boundary_arn: pulumi.Input[str] | None = None
     """The policy that bounds the role, where the organisation asks for one."""
+
+    def __post_init__(self) -> None:
+        exact_names.path("path", self.path)
 
 
 class NodeRole(pulumi.ComponentResource):
@@ -41,11 +50,12 @@ class NodeRole(pulumi.ComponentResource):
 
         role = aws.iam.Role(
             name,
+            path=args.path,
             assume_role_policy=trust(service_principals.of("ec2", args.partition)),
             permissions_boundary=args.permissions_boundary_arn,
             opts=child,
         )
-        attachments = [
+        attachments: list[pulumi.Resource] = [
             aws.iam.RolePolicyAttachment(
                 f"{name}-{purpose}",
                 role=role.name,
@@ -53,6 +63,10 @@ class NodeRole(pulumi.ComponentResource):
                 opts=child,
             )
             for purpose, policy in POLICIES.items()
+        ]
+        attachments += [
+            aws.iam.RolePolicy(f"{name}-{purpose}", role=role.id, policy=policy, opts=child)
+            for purpose, policy in sorted(args.policies.items())
         ]
 
         self.role_arn = after(role.arn, *attachments)

@@ -75,16 +75,43 @@ def document(*statements: Statement, limit: int = INLINE_LIMIT) -> pulumi.Output
     """The statements as one JSON document.
 
     Raises:
-        ValueError: two statements share a sid, or the document is longer than `limit` characters (checked where every
-        value is plain; what an output will hold cannot be measured before it is known).
+        ValueError: two statements share a sid, or the document is longer than `limit` characters. Where a value is the
+        output of a resource, the length is checked as soon as that is known, and the program fails then.
     """
     sids = [statement.sid for statement in statements]
     if len(set(sids)) != len(sids):
         raise ValueError(f"sids must differ within a document, got {', '.join(sids)}")
     body = {"Version": "2012-10-17", "Statement": [statement.as_dict() for statement in statements]}
-    if _is_plain(body) and (size := len("".join(json.dumps(body).split()))) > limit:
-        raise ValueError(f"the document of {', '.join(sids)} has {size} characters, allowed are {limit}; split it")
-    return pulumi.Output.json_dumps(body)
+    what = f"the document of {', '.join(sids)}"
+    if _is_plain(body):
+        within(json.dumps(body), limit, what)
+    return pulumi.Output.json_dumps(body).apply(lambda text: within(text, limit, what))
+
+
+def managed(parts: Mapping[str, Sequence[Statement]]) -> dict[str, pulumi.Output[str]]:
+    """Each part of a grant, by its name, as the document of one managed policy.
+
+    Raises:
+        ValueError: as `document`, with the limit of managed policies.
+    """
+    return {name: document(*statements, limit=MANAGED_LIMIT) for name, statements in parts.items()}
+
+
+def within(text: str, limit: int, what: str) -> str:
+    """`text` again, if AWS takes it: it counts characters without white space.
+
+    Raises:
+        ValueError: it is longer than `limit`; `what` names it in the message.
+    """
+    if (size := len("".join(text.split()))) > limit:
+        raise ValueError(f"{what} has {size} characters, allowed are {limit}; split it")
+    return text
+
+
+def joined(*parts: pulumi.Input[str]) -> pulumi.Input[str]:
+    """The parts as one string; plain if all of them are, so that a preview knows and measures it."""
+    plain = [part for part in parts if isinstance(part, str)]
+    return "".join(plain) if len(plain) == len(parts) else pulumi.Output.concat(*parts)
 
 
 def trust(
@@ -102,16 +129,29 @@ def trust(
     return document(statement, limit=TRUST_LIMIT)
 
 
-def pod_identity_trust(account_id: str, cluster_arn: pulumi.Input[str]) -> pulumi.Output[str]:
+def pod_identity_trust(
+    account_id: str,
+    cluster_arn: pulumi.Input[str],
+    namespace: str | None = None,
+    service_account: str | None = None,
+) -> pulumi.Output[str]:
     """The trust policy of a role that pods of one cluster take on through EKS Pod Identity.
 
-    Without `sts:TagSession` the agent is refused: it tags each session with the pod it is for.
+    With a namespace and a service account nobody can associate the role with another one. Without `sts:TagSession` the
+    agent is refused: it tags each session with the pod it is for.
     https://docs.aws.amazon.com/eks/latest/userguide/pod-id-role.html
     """
+    pod = {"kubernetes-namespace": namespace, "kubernetes-service-account": service_account}
     return trust(
         "pods.eks.amazonaws.com",
         actions=("sts:AssumeRole", "sts:TagSession"),
-        conditions={"StringEquals": {"aws:SourceAccount": account_id}, "ArnEquals": {"aws:SourceArn": cluster_arn}},
+        conditions={
+            "StringEquals": {
+                "aws:SourceAccount": account_id,
+                **{f"aws:RequestTag/{tag}": value for tag, value in pod.items() if value is not None},
+            },
+            "ArnEquals": {"aws:SourceArn": cluster_arn},
+        },
     )
 
 

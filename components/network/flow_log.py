@@ -17,6 +17,7 @@ class FlowLogDestination:
     partition: str
     key_arn: pulumi.Input[str]
     retention_days: int
+    permissions_boundary_arn: pulumi.Input[str] | None = None
 
 
 def build(
@@ -34,6 +35,7 @@ def build(
                 "ArnLike": {"aws:SourceArn": f"arn:{to.partition}:ec2:{to.region}:{to.account_id}:vpc-flow-log/*"},
             },
         ),
+        permissions_boundary=to.permissions_boundary_arn,
         opts=child,
     )
     writes = aws.iam.RolePolicy(

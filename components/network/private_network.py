@@ -1,6 +1,6 @@
 """A network in which nodes have no way in, and as much of a way out as they are given."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pulumi
@@ -10,13 +10,14 @@ from gpufleet.facts import regions
 
 from ..arguments import typed
 from ..ordering import after
-from . import cidrs, endpoint_policies, endpoint_services, flow_log, nat, tier
+from . import cidrs, endpoint_policies, endpoint_services, endpoints, flow_log, nat, tier
 
 EGRESS = ("nat-per-zone", "single-nat", "none")
-ENDPOINT_GROUP_DESCRIPTION = "HTTPS from the VPC to its endpoints"
-"""Frozen: EC2 cannot edit a group's description, so a change of wording would replace the group."""
 INTERNAL_LOAD_BALANCERS = {"kubernetes.io/role/internal-elb": "1"}
 """https://docs.aws.amazon.com/eks/latest/userguide/network-load-balancing.html"""
+POD_SUBNETS = {"kubernetes.io/role/cni": "1"}
+"""By this the network plugin finds them: an interface that it adds to a node goes where most addresses are free.
+https://docs.aws.amazon.com/eks/latest/userguide/cni-subnet-selection.html"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,12 +34,19 @@ class PrivateNetworkArgs:
     """Availability zones by name, at least two, which EKS asks for."""
     egress: str = "nat-per-zone"
     """`nat-per-zone`; `single-nat`, cheaper, and lost with its zone; `none`, then endpoints carry everything."""
+    pod_cidr: str | None = None
+    """A second block for pods, /16 to /18 inside 100.64.0.0/10; left out, pods take addresses of the nodes' subnets."""
     endpoints: Sequence[str] = ()
-    """Services reached by interface endpoints, by short name: `ecr.api`. S3 has its gateway endpoint always."""
+    """Services reached by endpoints, by short name: `ecr.api`. S3 has its gateway endpoint always."""
+    s3_readable_buckets: Sequence[str] = ()
+    """Buckets of other accounts in the region that may be read, by name or by the beginning of one and `*`; `*` alone
+    for any. Without it, those of ECR, Amazon Linux and (with NAT) the public registries."""
     flow_log_key_arn: pulumi.Input[str]
     """The KMS key of the flow log; its policy must let CloudWatch Logs use it."""
     flow_log_retention_days: int = 90
     """Days, one of the periods CloudWatch Logs knows."""
+    permissions_boundary_arn: pulumi.Input[str] | None = None
+    """The policy that bounds the flow log's role, where the organisation asks for one."""
 
     def __post_init__(self) -> None:
         if self.egress not in EGRESS:
@@ -51,10 +59,16 @@ class PrivateNetworkArgs:
             raise ValueError(
                 f"zones: {list(self.zones)} is too few; EKS needs subnets in two zones, so name a second one"
             )
-        cidrs.plan(self.cidr, self.zones)
+        cidrs.plan(self.cidr, self.zones, self.pod_cidr)
+        endpoint_policies.check_readable(self.s3_readable_buckets)
         if "s3" in self.endpoints:
             raise ValueError(
                 "endpoints: s3 is reached by the gateway endpoint, which is always there and free; leave it out"
+            )
+        if unknown := endpoint_services.unknown(self.endpoints):
+            raise ValueError(
+                "endpoints: no VPC has one for "
+                + "; ".join(f"{service!r} ({instead})" for service, instead in unknown.items())
             )
         if missing := endpoint_services.missing(self.egress, self.endpoints):
             raise ValueError(
@@ -67,9 +81,10 @@ class PrivateNetwork(pulumi.ComponentResource):
     """A VPC with, in each zone, a private subnet (nodes) and an intra subnet (control plane, endpoints; no way out).
 
     Creates: VPC with DNS; subnets, and a private route table a zone; NAT gateways as asked, with public subnets and
-    an internet gateway only where there is NAT; the S3 gateway endpoint on every private and intra route table;
-    interface endpoints; the default security group, emptied; a flow log of all traffic. Deliberately not: anything
-    reachable from the internet, subnets that give out public addresses, network ACLs.
+    an internet gateway only where there is NAT; pod subnets as asked, which go out the way the nodes do; the S3 gateway
+    endpoint on every private and intra route table; other endpoints; the default security group, emptied; a flow log of
+    all traffic. Deliberately not: anything reachable from the internet, subnets that give out public addresses, network
+    ACLs.
     """
 
     vpc_id: pulumi.Output[str]
@@ -77,17 +92,21 @@ class PrivateNetwork(pulumi.ComponentResource):
     """By zone; whoever takes them waits for routes and endpoints."""
     intra_subnet_ids: pulumi.Output[dict[str, str]]
     """By zone; whoever takes them waits for routes and endpoints."""
+    pod_subnet_ids: pulumi.Output[dict[str, str]]
+    """By zone; empty without `pod_cidr`."""
     private_route_table_ids: pulumi.Output[dict[str, str]]
     """By zone."""
     endpoint_security_group_id: pulumi.Output[str]
     s3_prefix_list_id: pulumi.Output[str]
     """The addresses of S3 in the region, for security group rules: they lie outside the VPC's block."""
+    gateway_prefix_list_ids: pulumi.Output[dict[str, str]]
+    """The same for every service with a gateway, by short name: `s3`, and `s3express` where asked for."""
 
     def __init__(self, name: str, args: PrivateNetworkArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("gpufleet:index:PrivateNetwork", name, None, opts)
         args = typed(args, PrivateNetworkArgs)
         child = pulumi.ResourceOptions(parent=self)
-        blocks = cidrs.plan(args.cidr, args.zones)
+        blocks = cidrs.plan(args.cidr, args.zones, args.pod_cidr)
 
         vpc = aws.ec2.Vpc(
             name,
@@ -104,56 +123,47 @@ class PrivateNetwork(pulumi.ComponentResource):
             f"{name}-private", vpc.id, blocks.private, child, table_per_zone=True, tags=INTERNAL_LOAD_BALANCERS
         )
         intra = tier.build(f"{name}-intra", vpc.id, blocks.intra, child)
+        pod = (
+            _pod_tier(name, vpc.id, args.pod_cidr, blocks.pod, private.tables, child)
+            if args.pod_cidr is not None
+            else tier.NONE
+        )
         nat_zones = {"nat-per-zone": list(blocks.public), "single-nat": list(blocks.public)[:1], "none": []}[
             args.egress
         ]
         public_blocks = {zone: blocks.public[zone] for zone in nat_zones}
         ways_out = nat.build(name, vpc.id, public_blocks, private.tables, child) if public_blocks else []
 
-        s3 = aws.ec2.VpcEndpoint(
-            f"{name}-s3",
-            vpc_id=vpc.id,
-            service_name=f"com.amazonaws.{args.region}.s3",
-            vpc_endpoint_type="Gateway",
-            route_table_ids=[table.id for table in (*private.tables.values(), next(iter(intra.tables.values())))],
-            policy=endpoint_policies.s3_policy(
-                args.account_id, args.region, _partition(args.region), registries_reachable=args.egress != "none"
-            ),
-            tags={"Name": f"{name}-s3"},
-            opts=child,
+        made = endpoints.build(
+            name,
+            vpc.id,
+            _endpoints(args),
+            [*private.tables.values(), next(iter(intra.tables.values()))],
+            list(intra.subnets.values()),
+            child,
         )
-        group, admission = _endpoint_group(name, vpc.id, args.cidr, child)
-        services = [
-            aws.ec2.VpcEndpoint(
-                f"{name}-{service}",
-                vpc_id=vpc.id,
-                service_name=endpoint_services.service_name(service, args.region),
-                vpc_endpoint_type="Interface",
-                private_dns_enabled=True,
-                subnet_ids=[subnet.id for subnet in intra.subnets.values()],
-                security_group_ids=[group.id],
-                policy=endpoint_policies.interface_policy(args.account_id),
-                tags={"Name": f"{name}-{service}"},
-                opts=child,
-            )
-            for service in sorted(set(args.endpoints))
-        ]
 
-        ready = [*private.associations, *intra.associations, *ways_out, s3, admission, *services]
+        ready = [*private.associations, *intra.associations, *pod.associations, *ways_out, *made.ready]
         self.vpc_id = vpc.id
         self.private_subnet_ids = after(private.subnet_ids, *ready)
         self.intra_subnet_ids = after(intra.subnet_ids, *ready)
+        self.pod_subnet_ids = after(pod.subnet_ids, *ready)
         self.private_route_table_ids = private.table_ids
-        self.endpoint_security_group_id = group.id
-        self.s3_prefix_list_id = s3.prefix_list_id
+        self.endpoint_security_group_id = made.group.id
+        self.s3_prefix_list_id = made.gateways["s3"].prefix_list_id
+        self.gateway_prefix_list_ids = pulumi.Output.all(
+            **{service: gateway.prefix_list_id for service, gateway in made.gateways.items()}
+        )
         self.register_outputs(
             {
                 "vpcId": self.vpc_id,
                 "privateSubnetIds": self.private_subnet_ids,
                 "intraSubnetIds": self.intra_subnet_ids,
+                "podSubnetIds": self.pod_subnet_ids,
                 "privateRouteTableIds": self.private_route_table_ids,
                 "endpointSecurityGroupId": self.endpoint_security_group_id,
                 "s3PrefixListId": self.s3_prefix_list_id,
+                "gatewayPrefixListIds": self.gateway_prefix_list_ids,
             }
         )
 
@@ -170,28 +180,32 @@ def _flow_log_destination(args: PrivateNetworkArgs) -> flow_log.FlowLogDestinati
         partition=_partition(args.region),
         key_arn=args.flow_log_key_arn,
         retention_days=args.flow_log_retention_days,
+        permissions_boundary_arn=args.permissions_boundary_arn,
     )
 
 
-def _endpoint_group(
-    name: str, vpc_id: pulumi.Input[str], cidr: str, child: pulumi.ResourceOptions
-) -> tuple[aws.ec2.SecurityGroup, aws.vpc.SecurityGroupIngressRule]:
-    """The group of the interface endpoints, and its one rule. It opens no connection itself, so it has no egress."""
-    group = aws.ec2.SecurityGroup(
-        f"{name}-endpoints",
-        vpc_id=vpc_id,
-        description=ENDPOINT_GROUP_DESCRIPTION,
-        tags={"Name": f"{name}-endpoints"},
-        opts=child,
+def _endpoints(args: PrivateNetworkArgs) -> endpoints.Endpoints:
+    return endpoints.Endpoints(
+        account_id=args.account_id,
+        region=args.region,
+        partition=_partition(args.region),
+        services=args.endpoints,
+        clients={"vpc": args.cidr, **({"pods": args.pod_cidr} if args.pod_cidr is not None else {})},
+        registries_reachable=args.egress != "none",
+        readable_buckets=args.s3_readable_buckets,
     )
-    rule = aws.vpc.SecurityGroupIngressRule(
-        f"{name}-endpoints-https-from-vpc",
-        security_group_id=group.id,
-        ip_protocol="tcp",
-        from_port=443,
-        to_port=443,
-        cidr_ipv4=cidr,
-        description="HTTPS from the VPC",
-        opts=child,
-    )
-    return group, rule
+
+
+def _pod_tier(
+    name: str,
+    vpc_id: pulumi.Input[str],
+    pod_cidr: str,
+    blocks: Mapping[str, str],
+    tables: Mapping[str, aws.ec2.RouteTable],
+    child: pulumi.ResourceOptions,
+) -> tier.Tier:
+    """The VPC's second block, and in it a subnet a zone that goes out the way the zone's nodes do."""
+    block = aws.ec2.VpcIpv4CidrBlockAssociation(f"{name}-pods", vpc_id=vpc_id, cidr_block=pod_cidr, opts=child)
+    # EC2 refuses a subnet outside the blocks that the VPC already has.
+    waiting = pulumi.ResourceOptions.merge(child, pulumi.ResourceOptions(depends_on=[block]))
+    return tier.build(f"{name}-pod", vpc_id, blocks, waiting, tables=tables, tags=POD_SUBNETS)

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from stacks import settings
-from stacks.mistakes import SettingsError
+from stacks.settings.mistakes import SettingsError
 
 STACKS = Path(__file__).parents[2] / "stacks"
 Change = Callable[[Any], object]
@@ -37,7 +37,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     "a mistyped key": (
         lambda s: region(s)["network"].update(cidrr="10.0.0.0/16"),
         f"{R}.network.cidrr: no such setting\n"
-        "  allowed: cidr, zones, egress, endpoints, flow_log_days\n"
+        "  allowed: cidr, zones, egress, endpoints, pod_cidr, s3_readable_buckets, flow_log_days\n"
         "  fix: rename it to cidr",
     ),
     "a wrong type": (
@@ -142,6 +142,59 @@ WRONG: dict[str, tuple[Change, str]] = {
         "  allowed: datasets, checkpoints, artifacts or scratch\n"
         "  fix: did you mean datasets?",
     ),
+    "an endpoint of a service that has none": (
+        lambda s: region(s)["network"].update(endpoints=["ecr.apii"]),
+        f"{R}.network.endpoints: 'ecr.apii'\n  allowed: short names of AWS services with a VPC endpoint\n  fix: did you mean",
+    ),
+    "more nodes than the subnets have addresses for": (
+        lambda s: (
+            region(s)["network"].update(cidr="10.20.0.0/20"),
+            region(s)["pools"][0]["nodes"].update(max=40),
+            s["budget"].update(max_hourly_usd=500),
+        ),
+        f"{R}.network.cidr: '10.20.0.0/20'\n  allowed: a block in which every subnet holds what may come to it\n"
+        "  fix: the private subnet of us-east-1a, 10.20.0.0/24, has 251 addresses and needs ",
+    ),
+    "pods in a block that is not for them": (
+        lambda s: region(s)["network"].update(pod_cidr="10.99.0.0/16"),
+        f"{R}.network.pod_cidr: '10.99.0.0/16'\n  allowed: a block of /16 to /18 inside 100.64.0.0/10\n",
+    ),
+    "a cache of a bucket that is not there": (
+        lambda s: region(s)["storage"].update(lustre={"size_gib": 1200, "zone": "us-east-1a", "from": "artifacts"}),
+        f"{R}.storage.lustre.from: 'artifacts'\n  allowed: a bucket of the region: datasets, checkpoints, scratch\n",
+    ),
+    "a cache of a size that is not sold": (
+        lambda s: region(s)["storage"].update(lustre={"size_gib": 1300, "zone": "us-east-1a", "from": "datasets"}),
+        f"{R}.storage.lustre.size_gib: 1300\n  allowed: what FSx sells\n",
+    ),
+    "training in another zone than its data": (
+        lambda s: (
+            region(s)["storage"].update(lustre={"size_gib": 1200, "zone": "us-east-1a", "from": "datasets"}),
+            region(s)["pools"][0].update(use="training", purchase="on-demand", zones=["us-east-1b"]),
+        ),
+        f"{R}.pools.0.zones: ['us-east-1b']\n  allowed: the zone of the data that training reads: us-east-1a\n",
+    ),
+    "a copy in a region that the environment lacks": (
+        lambda s: region(s)["storage"]["buckets"]["datasets"].update(replicate_to="eu-west-1"),
+        f"{R}.storage.buckets.datasets.replicate_to: ['eu-west-1']\n"
+        "  allowed: none: no other region of the environment has such a bucket\n",
+    ),
+    "a registry that ECR does not fetch from": (
+        lambda s: region(s).update(image_cache={"registries": ["nvcr.io"]}),
+        f"{R}.image_cache.registries: ['nvcr.io']\n  allowed: registries that ECR fetches from\n  fix: 'nvcr.io' is not one",
+    ),
+    "a registry that asks who pulls": (
+        lambda s: region(s).update(image_cache={"registries": ["docker.io"]}),
+        f"{R}.image_cache.credentials: {{}}\n  allowed: the ARN of a secret for each of docker.io\n",
+    ),
+    "two workspaces of one name": (
+        lambda s: s["workspaces"].append({"name": "vision"}),
+        "gpufleet:settings.workspaces.1.name: 'vision'\n  allowed: a name that no other workspace of the environment has\n",
+    ),
+    "a person who is no principal": (
+        lambda s: s["workspaces"][0].update(developers=["alice"]),
+        "gpufleet:settings.workspaces.0.developers.0: 'alice'\n  allowed: role/NAME, user/NAME or an IAM ARN\n",
+    ),
     "a pool in a zone that the network lacks": (
         lambda s: region(s)["pools"][0].update(zones=["us-east-1f"]),
         f"{R}.pools.0.zones: ['us-east-1f']\n"
@@ -170,7 +223,7 @@ def test_every_mistake_is_told_at_once():
         "  allowed: The AWS account, twelve digits, quoted\n"
         "  fix: add account_id\n"
         "gpufleet:settings.colour: no such setting\n"
-        "  allowed: account_id, tags, budget, regions, permissions_boundary_arn\n  fix: remove it"
+        "  allowed: account_id, tags, budget, regions, account, workspaces, permissions_boundary_arn\n  fix: remove it"
     )
 
 

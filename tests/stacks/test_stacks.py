@@ -3,6 +3,7 @@
 import functools
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,19 @@ from gpufleet.plan import planning, project
 from tests import golden
 
 ROOT = Path(__file__).parents[2]
-STACKS = ("dev", "staging", "prod")
+STACKS = ("dev", "staging", "prod", "closed")
+SHIPPED = STACKS[:3]
+CLOSED = Path(__file__).parent / "closed.yaml"
+"""A network without any way out, and everything in it that there is."""
+
+
+def loaded(stack: str) -> project.Project:
+    return project.load(ROOT, settings_file=CLOSED) if stack == "closed" else project.load(ROOT, stack)
 
 
 @functools.cache
 def planned(stack: str) -> planning.Plan:
-    return planning.plan(project.load(ROOT, stack), policy_pack=ROOT / "policies")
+    return planning.plan(loaded(stack), policy_pack=ROOT / "policies")
 
 
 @pytest.mark.parametrize("stack", STACKS)
@@ -53,7 +61,7 @@ def test_every_aws_resource_names_its_provider(stack: str):
 
 @pytest.mark.parametrize("stack", STACKS)
 def test_every_provider_is_bound_to_the_stacks_account_and_tags_everything(stack: str):
-    settings = json.loads(project.load(ROOT, stack).config["gpufleet:settings"])
+    settings = json.loads(loaded(stack).config["gpufleet:settings"])
     for provider in (r for r in planned(stack).update.resources if r.type == "pulumi:providers:aws"):
         assert json.loads(provider.inputs["allowedAccountIds"]) == [settings["account_id"]]
         tags = json.loads(provider.inputs["defaultTags"])["tags"]
@@ -61,20 +69,20 @@ def test_every_provider_is_bound_to_the_stacks_account_and_tags_everything(stack
 
 
 def test_stacks_forbid_providers_that_nobody_declared():
-    for stack in STACKS:
+    for stack in SHIPPED:
         assert json.loads(project.load(ROOT, stack).config["pulumi:disable-default-providers"]) == ["*"]
 
 
 def test_the_program_never_asks_which_stack_it_is():
-    for path in (ROOT / "__main__.py", *(ROOT / "stacks").glob("*.py"), *(ROOT / "components").rglob("*.py")):
+    for path in (ROOT / "__main__.py", *(ROOT / "stacks").rglob("*.py"), *(ROOT / "components").rglob("*.py")):
         text = path.read_text()
         assert not re.search(r"""["'](dev|staging|prod)["']""", text), path
 
 
 def test_a_change_of_one_pool_changes_nothing_else():
     before = planned("dev").update.by_urn()
-    loaded = project.load(ROOT, "dev", overrides=["pools.dev-l4.nodes.max=3"])
-    after = planning.plan(loaded, policy_pack=None).update.by_urn()
+    changed_settings = project.load(ROOT, "dev", overrides=["pools.dev-l4.nodes.max=3"])
+    after = planning.plan(changed_settings, policy_pack=None).update.by_urn()
     changed = {urn.rsplit("::")[-1] for urn in before.keys() | after.keys() if before.get(urn) != after.get(urn)}
     assert changed == {"us-east-1-pool-dev-l4"}
 
@@ -93,3 +101,30 @@ def test_the_document_has_the_contracts_shape():
     assert list(document) == ["schema", "stack", "project", "resources", "violations", "cost", "outputs", "seconds"]
     assert (document["schema"], document["stack"], document["project"]) == (1, "dev", "gpufleet")
     assert json.loads(json.dumps(document)) == document
+
+
+def test_a_closed_network_has_no_way_out():
+    resources = planned("closed").update.resources
+    kinds = {r.type.rsplit(":", 1)[1] for r in resources}
+    assert kinds.isdisjoint({"InternetGateway", "NatGateway", "Eip"})
+    open_rules = [r.name for r in resources if r.inputs.get("cidrIpv4") == "0.0.0.0/0"]
+    assert open_rules == []
+
+
+def test_a_permissions_boundary_reaches_every_role_that_can_have_one():
+    roles = [r for r in planned("closed").update.resources if r.type == "aws:iam/role:Role"]
+    boundary = "arn:aws:iam::111122223333:policy/boundary"
+    assert {r.inputs.get("permissionsBoundary") for r in roles} == {boundary}
+    assert len(roles) >= 6
+
+
+@pytest.mark.parametrize("stack", STACKS)
+def test_terraforms_own_provider_accepts_every_aws_resource(stack: str, tmp_path: Path):
+    judge = ROOT.parent / "shared/judges/aws-provider-validate"
+    if not judge.is_file():
+        pytest.skip("the judge that asks Terraform's AWS provider is not on this machine")
+    (tmp_path / "plan.json").write_text(json.dumps(planned(stack).as_document()))
+    asked = subprocess.run([judge, tmp_path / "plan.json"], capture_output=True, text=True, check=False)
+    if asked.returncode == 3:
+        pytest.skip(f"Terraform or its AWS provider is not on this machine: {asked.stdout.strip()}")
+    assert re.fullmatch(r"\d+ AWS resources asked, 0 problems, 0 not asked\n", asked.stdout), asked.stdout

@@ -19,8 +19,8 @@ ADMIN = f"arn:aws:iam::{builds.ACCOUNT}:role/teams/platform"
 def rules(recorded: Recorded, type_: str) -> dict[str, tuple[str, str, int | None, str]]:
     """Rule name -> (group it is on, protocol, port, who it is about)."""
     groups = {
-        recorded.one(GROUP).id: "nodes",
-        recorded.one(CLUSTER).outputs["vpcConfig"]["clusterSecurityGroupId"]: "cluster",
+        recorded.one(GROUP, "cluster-nodes").id: "nodes",
+        recorded.one(GROUP, "cluster-control-plane").id: "cluster",
     }
     found: dict[str, tuple[str, str, int | None, str]] = {}
     for rule in recorded.all(type_):
@@ -51,6 +51,7 @@ def test_by_default_the_api_is_private_and_everything_is_logged_encrypted_and_pr
         "roleArn": recorded.one(ROLE, "cluster-control-plane").outputs["arn"],
         "vpcConfig": {
             "subnetIds": ["subnet-a", "subnet-b"],
+            "securityGroupIds": [recorded.one(GROUP, "cluster-control-plane").id],
             "endpointPrivateAccess": True,
             "endpointPublicAccess": False,
         },
@@ -135,6 +136,7 @@ INSIDE = {
     "nodes-to-vpc-443": ("nodes", "tcp", 443, "10.20.0.0/16"),
     "nodes-to-vpc-dns-tcp": ("nodes", "tcp", 53, "10.20.0.0/16"),
     "nodes-to-vpc-dns-udp": ("nodes", "udp", 53, "10.20.0.0/16"),
+    **{f"cluster-to-nodes-{port}": ("cluster", "tcp", port, "nodes") for port in (443, 8443, 9443, 10250)},
 }
 
 
@@ -151,7 +153,7 @@ def test_nodes_without_internet_still_reach_s3_by_its_endpoint() -> None:
 
 
 def test_of_the_groups_on_a_node_exactly_one_is_tagged_for_the_cluster() -> None:
-    assert record(builds.cluster()).one(GROUP).inputs["tags"] == {
+    assert record(builds.cluster()).one(GROUP, "cluster-nodes").inputs["tags"] == {
         "Name": "cluster-nodes",
         "kubernetes.io/cluster/demo": "owned",
     }

@@ -1,6 +1,7 @@
 import json
 from typing import Any
 
+import pulumi_aws as aws
 import pytest
 
 from tests.components import builds
@@ -62,6 +63,14 @@ def test_another_service_uses_it_on_behalf_of_this_account_only(service: str) ->
     assert allowed["Condition"] == {"StringEquals": {"aws:SourceAccount": builds.ACCOUNT}}
 
 
+@pytest.mark.parametrize("service", ["cloudwatch", "events", "s3", "sns", "sqs"])
+def test_a_service_that_sends_messages_gets_no_more_than_sending_takes(service: str) -> None:
+    allowed = statements(record(builds.key(service_principals=[service])))[f"{service.title()}ForThisAccount"]
+
+    assert allowed["Principal"] == {"Service": f"{service}.amazonaws.com"}
+    assert allowed["Action"] == ["kms:Decrypt", "kms:GenerateDataKey*"]
+
+
 def test_auto_scaling_uses_a_key_for_node_volumes_and_grants_it_on_to_them() -> None:
     allowed = statements(record(builds.key(for_node_volumes=True)))
 
@@ -80,6 +89,51 @@ def test_auto_scaling_uses_a_key_for_node_volumes_and_grants_it_on_to_them() -> 
         "Resource": ["*"],
         "Condition": {"Bool": {"kms:GrantIsForAWSResource": "true"}},
     }
+
+
+def test_a_role_that_launches_nodes_itself_gets_what_auto_scaling_gets() -> None:
+    karpenter = f"arn:aws:iam::{builds.ACCOUNT}:role/karpenter"
+    allowed = statements(record(builds.key(node_launcher_role_arns=[karpenter])))
+
+    assert allowed["NodeLauncherUsesForVolumes"] == {
+        "Sid": "NodeLauncherUsesForVolumes",
+        "Effect": "Allow",
+        "Principal": {"AWS": [karpenter]},
+        "Action": USE,
+        "Resource": ["*"],
+    }
+    assert allowed["NodeLauncherGrantsToVolumes"]["Action"] == ["kms:CreateGrant"]
+    assert allowed["NodeLauncherGrantsToVolumes"]["Condition"] == {"Bool": {"kms:GrantIsForAWSResource": "true"}}
+
+
+def test_the_key_waits_for_the_role_that_its_policy_names() -> None:
+    def build() -> None:
+        role = aws.iam.Role("karpenter", assume_role_policy="{}")
+        builds.key(node_launcher_role_arns=[role.arn])()
+
+    recorded = record(build)
+
+    assert recorded.one("aws:kms/key:Key").dependencies == (recorded.one("aws:iam/role:Role").urn,)
+
+
+def test_lustre_uses_a_buckets_key_by_its_own_roles_of_this_account_and_only_through_s3() -> None:
+    allowed = statements(record(builds.key(for_lustre_buckets=True)))["LustreUsesForLinkedBuckets"]
+
+    assert allowed["Principal"] == "*"
+    assert allowed["Action"] == USE
+    assert allowed["Condition"] == {
+        "StringEquals": {"kms:CallerAccount": builds.ACCOUNT, "kms:ViaService": "s3.us-east-1.amazonaws.com"},
+        "ArnLike": {
+            "aws:PrincipalArn": f"arn:aws:iam::{builds.ACCOUNT}:role/aws-service-role/"
+            "s3.data-source.lustre.fsx.amazonaws.com/AWSServiceRoleForFSxS3Access_*"
+        },
+    }
+
+
+def test_a_key_for_one_workspace_can_be_gone_within_a_week() -> None:
+    recorded = record(builds.key(purpose="data of workspace vision", deletion_window_days=7))
+
+    assert recorded.one("aws:kms/key:Key").inputs["deletionWindowInDays"] == 7
 
 
 def test_in_a_new_account_the_scaling_role_comes_before_the_key_and_outlives_it() -> None:

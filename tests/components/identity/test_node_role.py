@@ -1,6 +1,7 @@
 import json
 
 import pulumi_aws as aws
+import pytest
 
 from components import NodeRole, NodeRoleArgs
 from tests.components import builds
@@ -27,6 +28,12 @@ def test_a_permissions_boundary_is_passed_on() -> None:
     assert (
         record(builds.node_role(permissions_boundary_arn=boundary)).one(ROLE).inputs["permissionsBoundary"] == boundary
     )
+
+
+def test_a_path_is_passed_on_and_one_that_iam_would_not_take_is_refused() -> None:
+    assert record(builds.node_role(path="/gpufleet/")).one(ROLE).inputs["path"] == "/gpufleet/"
+    with pytest.raises(ValueError, match="path: 'gpufleet' is no path of IAM"):
+        NodeRoleArgs(partition="aws", path="gpufleet")
 
 
 def test_whoever_takes_the_role_waits_for_its_policies() -> None:

@@ -1,10 +1,20 @@
 import json
 from typing import Any
 
+import pulumi
 import pulumi_aws as aws
 import pytest
 
-from components.identity.statements import TRUST_LIMIT, Statement, document, pod_identity_trust, trust
+from components.identity.statements import (
+    MANAGED_LIMIT,
+    TRUST_LIMIT,
+    Statement,
+    document,
+    joined,
+    managed,
+    pod_identity_trust,
+    trust,
+)
 from gpufleet.plan.graph import UNKNOWN
 from tests.harness import record
 
@@ -100,6 +110,35 @@ def test_a_document_longer_than_iam_takes_is_refused() -> None:
         document(statement, limit=TRUST_LIMIT)
 
 
+def test_what_an_output_turns_out_to_hold_is_measured_too() -> None:
+    def long() -> object:
+        name = pulumi.Output.from_input("b" * TRUST_LIMIT)
+        statement = Statement(sid="Read", actions=["s3:GetObject"], resources=[name.apply(lambda known: known)])
+        return document(statement, limit=TRUST_LIMIT)
+
+    with pytest.raises(ValueError, match=r"the document of Read has \d+ characters, allowed are 2048; split it"):
+        text(long)
+
+
+def test_each_part_of_a_grant_becomes_one_managed_policy() -> None:
+    read = Statement(sid="Read", actions=["s3:GetObject"], resources=["arn:aws:s3:::b/*"])
+    long = Statement(sid="Long", actions=["s3:GetObject"], resources=["arn:aws:s3:::" + "b" * MANAGED_LIMIT])
+
+    assert json.loads(text(lambda: managed({"data": [read]})["data"]))["Statement"] == [read.as_dict()]
+    with pytest.raises(ValueError, match="allowed are 6144; split it"):
+        managed({"data": [long]})
+
+
+def test_joined_parts_stay_plain_as_long_as_all_are() -> None:
+    assert joined("arn:aws:s3:::b", "/*") == "arn:aws:s3:::b/*"
+
+    recorded = record(lambda: aws.iam.Policy("p", policy=joined(aws.s3.Bucket("b").arn, "/*")))
+
+    assert recorded.one("aws:iam/policy:Policy").inputs["policy"] == (
+        f"{recorded.one('aws:s3/bucket:Bucket').outputs['arn']}/*"
+    )
+
+
 def test_a_trust_policy_names_the_service_and_no_resource() -> None:
     (statement,) = json.loads(text(lambda: trust("ec2.amazonaws.com")))["Statement"]
 
@@ -121,4 +160,18 @@ def test_pod_identity_may_tag_its_sessions_and_is_bound_to_one_cluster_of_one_ac
     assert statement["Condition"] == {
         "ArnEquals": {"aws:SourceArn": cluster},
         "StringEquals": {"aws:SourceAccount": "111122223333"},
+    }
+
+
+def test_pod_identity_can_be_bound_to_one_service_account_as_well() -> None:
+    cluster = "arn:aws:eks:us-east-1:111122223333:cluster/demo"
+
+    (statement,) = json.loads(text(lambda: pod_identity_trust("111122223333", cluster, "training", "runner")))[
+        "Statement"
+    ]
+
+    assert statement["Condition"]["StringEquals"] == {
+        "aws:SourceAccount": "111122223333",
+        "aws:RequestTag/kubernetes-namespace": "training",
+        "aws:RequestTag/kubernetes-service-account": "runner",
     }

@@ -30,10 +30,6 @@ def ways_out(recorded: Recorded) -> dict[str, str]:
     return {route.name: nats[route.inputs["natGatewayId"]] for route in routes}
 
 
-def policy(recorded: Recorded, endpoint: str) -> list[dict[str, Any]]:
-    return json.loads(recorded.one(ENDPOINT, endpoint).inputs["policy"])["Statement"]
-
-
 def test_each_zone_has_a_private_an_intra_and_a_public_subnet_named_for_it() -> None:
     assert subnets(record(builds.network(zones=["us-east-1b", "us-east-1a"]))) == {
         "net-private-us-east-1a": ("us-east-1a", "10.20.0.0/20"),
@@ -112,71 +108,6 @@ def test_intra_subnets_have_no_way_out() -> None:
     assert joined == {"net-intra-us-east-1a", "net-intra-us-east-1b", "net-intra-us-east-1c"}
 
 
-@pytest.mark.parametrize("egress", ["nat-per-zone", "single-nat", "none"])
-def test_the_s3_gateway_endpoint_is_on_every_private_and_intra_table_and_no_other(egress: str) -> None:
-    recorded = record(builds.network(egress=egress, endpoints=CLOSED_NETWORK if egress == "none" else ()))
-
-    tables = {table.id: table.name for table in recorded.all(TABLE)}
-    s3 = recorded.one(ENDPOINT, "net-s3").inputs
-    assert {tables[id_] for id_ in s3["routeTableIds"]} == {
-        "net-private-us-east-1a",
-        "net-private-us-east-1b",
-        "net-private-us-east-1c",
-        "net-intra",
-    }
-    assert (s3["vpcEndpointType"], s3["serviceName"]) == ("Gateway", "com.amazonaws.us-east-1.s3")
-    assert "privateDnsEnabled" not in s3
-
-
-def test_s3_is_for_the_accounts_principals_and_image_layers_are_read_from_wherever_registries_keep_them() -> None:
-    own, layers = policy(record(builds.network()), "net-s3")
-
-    assert own["Condition"] == {"StringEquals": {"aws:PrincipalAccount": builds.ACCOUNT}}
-    assert (layers["Action"], layers["Resource"]) == (["s3:GetObject"], ["*"])
-
-
-def test_where_registries_are_out_of_reach_only_amazons_own_layers_are_read() -> None:
-    _, layers = policy(record(builds.network(egress="none", endpoints=CLOSED_NETWORK)), "net-s3")
-
-    assert layers["Action"] == ["s3:GetObject"]
-    assert layers["Resource"] == [
-        "arn:aws:s3:::prod-us-east-1-starport-layer-bucket/*",
-        "arn:aws:s3:::al2023-repos-us-east-1-de612dc2/*",
-    ]
-
-
-def test_a_closed_network_without_the_endpoints_nodes_need_is_refused_naming_each() -> None:
-    with pytest.raises(ValueError, match="nodes cannot join without ec2, ecr.api, eks, eks-auth, logs, sts; add them"):
-        builds.network_args(egress="none", endpoints=["ecr.dkr"])
-
-
-def test_interface_endpoints_are_named_privately_stand_in_every_zone_and_admit_https_from_the_vpc_only() -> None:
-    recorded = record(builds.network(egress="none", endpoints=CLOSED_NETWORK))
-
-    group = recorded.one("aws:ec2/securityGroup:SecurityGroup", "net-endpoints")
-    intra = sorted(str(s.id) for s in recorded.all(SUBNET) if "intra" in s.name)
-    interfaces = [e for e in recorded.all(ENDPOINT) if e.inputs["vpcEndpointType"] == "Interface"]
-    assert {e.name: e.inputs["serviceName"] for e in interfaces} == {
-        f"net-{service}": f"com.amazonaws.us-east-1.{service}" for service in CLOSED_NETWORK
-    }
-    for endpoint in interfaces:
-        assert endpoint.inputs["privateDnsEnabled"] is True
-        assert sorted(endpoint.inputs["subnetIds"]) == intra
-        assert endpoint.inputs["securityGroupIds"] == [group.id]
-        (own,) = policy(recorded, endpoint.name)
-        assert own["Condition"] == {"StringEquals": {"aws:PrincipalAccount": builds.ACCOUNT}}
-    rule = recorded.one("aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule").inputs
-    assert rule == {
-        "securityGroupId": group.id,
-        "ipProtocol": "tcp",
-        "fromPort": 443,
-        "toPort": 443,
-        "cidrIpv4": "10.20.0.0/16",
-        "description": "HTTPS from the VPC",
-    }
-    assert recorded.all("aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule") == []
-
-
 def test_all_traffic_is_logged_under_the_key_by_a_role_that_only_this_accounts_flow_logs_take_on() -> None:
     recorded = record(builds.network(flow_log_retention_days=30))
 
@@ -226,6 +157,9 @@ def test_whoever_takes_a_subnet_waits_for_its_way_out_and_for_the_endpoints() ->
         ({"zones": ["us-east-1a"]}, r"zones: \['us-east-1a'\] is too few"),
         ({"cidr": "10.20.0.0/22"}, "cidr: 10.20.0.0/22 is a /22; allowed is /16 to /20"),
         ({"endpoints": ["s3"]}, "endpoints: s3 is reached by the gateway endpoint"),
+        ({"endpoints": ["ecr.dkt"]}, r"endpoints: no VPC has one for 'ecr.dkt' \(did you mean ecr.dkr\?\)"),
+        ({"pod_cidr": "10.21.0.0/16"}, "pod_cidr: 10.21.0.0/16 cannot be the block of pods"),
+        ({"s3_readable_buckets": ["s3://x"]}, "s3_readable_buckets: 's3://x' not a bucket's name; allowed are names"),
     ],
 )
 def test_a_mistake_is_answered_with_the_value_what_is_allowed_and_the_fix(
@@ -233,3 +167,11 @@ def test_a_mistake_is_answered_with_the_value_what_is_allowed_and_the_fix(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         builds.network_args(**changes)
+
+
+def test_a_permissions_boundary_reaches_the_flow_logs_role() -> None:
+    boundary = f"arn:aws:iam::{builds.ACCOUNT}:policy/boundary"
+
+    recorded = record(builds.network(permissions_boundary_arn=boundary))
+
+    assert recorded.one("aws:iam/role:Role").inputs["permissionsBoundary"] == boundary

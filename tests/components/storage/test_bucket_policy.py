@@ -9,6 +9,7 @@ from tests.harness import record
 
 TLS = {"aws:SecureTransport": "true", "s3:TlsVersion": "1.3"}
 ALGORITHM, KEY = "s3:x-amz-server-side-encryption", "s3:x-amz-server-side-encryption-aws-kms-key-id"
+CLIENTS_KEY = "s3:x-amz-server-side-encryption-customer-algorithm"
 
 
 @pytest.fixture(scope="module")
@@ -25,8 +26,9 @@ def statements() -> list[dict[str, Any]]:
         ({ALGORITHM: "aws:kms", KEY: builds.KEY.replace("one", "other")}, ["RefuseOtherKey"]),
         ({ALGORITHM: "AES256"}, ["RefuseOtherAlgorithm", "RefuseUnnamedKey"]),
         ({ALGORITHM: "aws:kms"}, ["RefuseUnnamedKey"]),
+        ({CLIENTS_KEY: "AES256"}, ["RefuseClientsKey"]),
     ],
-    ids=["no header", "our key", "our key alone", "another key", "AES256", "AWS's own key"],
+    ids=["no header", "our key", "our key alone", "another key", "AES256", "AWS's own key", "a key of the client"],
 )
 def test_uploads_under_the_buckets_key_pass_and_others_do_not(
     statements: list[dict[str, Any]], headers: dict[str, str], refused_by: list[str]
@@ -55,6 +57,7 @@ def test_the_policy_covers_the_bucket_and_its_objects_and_allows_nothing() -> No
     assert {statement["Sid"]: statement["Resource"] for statement in policy} == {
         "RefusePlainHttp": [arn, f"{arn}/*"],
         "RefuseOldTls": [arn, f"{arn}/*"],
+        "RefuseClientsKey": [f"{arn}/*"],
         "RefuseOtherAlgorithm": [f"{arn}/*"],
         "RefuseOtherKey": [f"{arn}/*"],
         "RefuseUnnamedKey": [f"{arn}/*"],

@@ -8,6 +8,7 @@ from tests.components import builds
 from tests.harness import Recorded, record
 
 BUCKET = "aws:s3/bucket:Bucket"
+LOGGING = "aws:s3/bucketLogging:BucketLogging"
 ABORT = {"abortIncompleteMultipartUpload": {"daysAfterInitiation": 7}}
 MARKERS = {"expiration": {"expiredObjectDeleteMarker": True}}
 
@@ -86,6 +87,43 @@ def test_objects_expire_only_where_that_was_asked_for_or_in_scratch(
     assert rules.get("expire-objects") == (None if expires is None else {"expiration": {"days": expires}})
 
 
+def test_data_sets_move_to_a_cheaper_tier_when_nobody_reads_them_and_nothing_else_does() -> None:
+    tiered = {
+        purpose: lifecycle(record(builds.bucket(purpose=purpose))).get("tier-by-use")
+        for purpose in ("datasets", "checkpoints", "artifacts", "scratch")
+    }
+
+    assert tiered == {
+        "datasets": {"transitions": [{"days": 0, "storageClass": "INTELLIGENT_TIERING"}]},
+        "checkpoints": None,
+        "artifacts": None,
+        "scratch": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("purpose", "protection", "protects", "retains"),
+    [
+        ("datasets", None, True, False),
+        ("checkpoints", None, True, False),
+        ("artifacts", None, True, False),
+        ("scratch", None, False, False),
+        ("datasets", "none", False, False),
+        ("datasets", "retain", False, True),
+        ("scratch", "protect", True, False),
+    ],
+)
+def test_what_cannot_be_made_again_is_protected_unless_something_else_was_asked_for(
+    purpose: str, protection: str | None, protects: bool, retains: bool
+) -> None:
+    recorded = record(builds.bucket(purpose=purpose, protection=protection, access_log_bucket="logs"))
+
+    kept = [resource for resource in recorded.resources if resource.custom and resource.type != LOGGING]
+    assert {resource.protect for resource in kept} == {protects}
+    assert {bool(resource.options.get("retainOnDelete")) for resource in kept} == {retains}
+    assert recorded.one(LOGGING).protect is False, "a log may be sent elsewhere"
+
+
 def test_an_access_log_goes_where_it_is_sent_under_the_buckets_name() -> None:
     recorded = record(builds.bucket(access_log_bucket="logs"))
 
@@ -123,6 +161,7 @@ def test_nobody_gets_the_name_of_a_bucket_that_is_not_closed_yet() -> None:
             "purpose: 'models' is not known; allowed are datasets, checkpoints, artifacts, scratch",
         ),
         ({"keep_days": 0}, "keep_days: 0 must be 1 or more; leave it out to keep objects"),
+        ({"protection": "yes"}, "protection: 'yes' is not known; allowed are protect, retain, none"),
     ],
 )
 def test_a_mistake_is_answered_with_what_is_allowed(changes: dict[str, Any], message: str) -> None:

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from gpufleet.facts import instances, kubernetes
-from stacks import checks
-from stacks.mistakes import mistake
-from stacks.model import Model
+from stacks.settings import checks
+from stacks.settings.mistakes import mistake
+from stacks.settings.model import Model
+from stacks.settings.people import Name, principals
 
-Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,29}[a-z0-9]$")]
 Types = Annotated[tuple[str, ...], Field(min_length=1, max_length=20)]
 
 
@@ -94,12 +94,7 @@ class Cluster(Model):
     @field_validator("admins")
     @classmethod
     def _principals(cls, admins: tuple[str, ...]) -> tuple[str, ...]:
-        for index, admin in enumerate(admins):
-            if not re.fullmatch(r"(arn:[a-z-]+:iam::\d{12}:)?(role|user)/[\w+=,.@/-]+", admin):
-                raise mistake(
-                    str(index), admin, "role/NAME, user/NAME or an IAM ARN", "name the role that the team assumes"
-                )
-        return admins
+        return principals(admins)
 
     @field_validator("log_days")
     @classmethod

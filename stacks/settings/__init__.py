@@ -16,10 +16,14 @@ from pydantic import BeforeValidator, Field, ValidationError, field_validator, m
 
 from components.network import endpoint_services
 from gpufleet.facts import regions
-from stacks import checks
-from stacks.mistakes import SettingsError, explain, mistake
-from stacks.model import Model
-from stacks.nodes import Cluster, Pool
+from stacks.settings import checks
+from stacks.settings.data import ImageCache, Lustre, Registry, Storage
+from stacks.settings.mistakes import SettingsError, explain, mistake
+from stacks.settings.model import Model
+from stacks.settings.nodes import Cluster, Pool
+from stacks.settings.people import Account, Workspace
+
+__all__ = ["Lustre", "Pool", "Region", "Settings", "SettingsError", "Workspace", "features", "load", "parse"]
 
 KEY = "settings"
 REQUIRED_TAGS = ("owner", "cost-center", "expires")
@@ -62,38 +66,16 @@ class Network(Model):
             description="Interface endpoints by short service name (ecr.api), or auto: those the egress makes necessary"
         ),
     ] = None
+    pod_cidr: Annotated[str, Field(description="A block for pods, /16 to /18 inside 100.64.0.0/10")] | None = None
+    s3_readable_buckets: Annotated[
+        tuple[str, ...], Field(description="Buckets of other accounts that may be read, by name or beginning and *")
+    ] = ()
     flow_log_days: Annotated[int, Field(description="Days that flow logs are kept; one of CloudWatch's periods")] = 90
 
     @field_validator("flow_log_days")
     @classmethod
     def _retention(cls, days: int) -> int:
         return checks.retention_days(days)
-
-    @model_validator(mode="after")
-    def _endpoints_suffice(self) -> "Network":
-        if missing := endpoint_services.missing(self.egress, self.endpoints):
-            raise mistake(
-                "endpoints",
-                list(self.endpoints or ()),
-                f"with egress none at least {', '.join(endpoint_services.CLOSED_NETWORK)}",
-                f"add {', '.join(missing)}, or write endpoints: auto",
-            )
-        return self
-
-
-class Bucket(Model):
-    """One bucket of a region."""
-
-    keep_days: Annotated[int, Field(ge=1, description="Days after which objects go")] | None = None
-
-
-class Storage(Model):
-    """Where data lies."""
-
-    buckets: Annotated[
-        Mapping[Literal["datasets", "checkpoints", "artifacts", "scratch"], Bucket],
-        Field(description="Buckets by purpose"),
-    ] = Field(default_factory=lambda: {})
 
 
 class Region(Model):
@@ -102,25 +84,24 @@ class Region(Model):
     network: Annotated[Network, Field(description="The private network: cidr, zones, egress")]
     cluster: Cluster = Cluster()
     pools: Annotated[tuple[Pool, ...], Field(description="The pools of GPU nodes")] = ()
-    storage: Storage = Storage()
+    storage: Annotated[Storage, Field(description="Buckets and caches: buckets, lustre, express")] = Storage()
+    registry: Annotated[Registry, Field(description="Repositories of the stack's own images")] | None = None
+    image_cache: Annotated[ImageCache, Field(description="Copies of other registries' images")] | None = None
 
     @model_validator(mode="after")
-    def _pools_differ(self) -> "Region":
-        seen: set[str] = set()
-        for index, pool in enumerate(self.pools):
-            if pool.name in seen:
-                raise mistake(
-                    f"pools.{index}.name",
-                    pool.name,
-                    "a name that no other pool of the region has",
-                    "rename one of them",
-                )
-            seen.add(pool.name)
-            if strange := sorted(set(pool.zones or ()) - set(self.network.zones)):
-                raise mistake(
-                    f"pools.{index}.zones", strange, ", ".join(self.network.zones), "keep to the network's zones"
-                )
+    def _parts_fit(self) -> "Region":
+        checks.pools(self.pools, self.network.zones)
+        checks.endpoints(self.network.egress, self.network.endpoints, features(self))
         return self
+
+
+def features(region: Region) -> tuple[str, ...]:
+    """The features of a region, by the names that say which AWS APIs they call."""
+    wanted = {
+        "lustre": region.storage.lustre is not None,
+        "express-buckets": region.storage.express is not None,
+    }
+    return (*endpoint_services.NODES, *(feature for feature, on in wanted.items() if on))
 
 
 class Settings(Model):
@@ -136,6 +117,8 @@ class Settings(Model):
     regions: Annotated[
         Mapping[str, Region], Field(min_length=1, description="What is wanted in each region, by its name")
     ]
+    account: Annotated[Account, Field(description="What belongs to the account as a whole")] = Account()
+    workspaces: Annotated[tuple[Workspace, ...], Field(description="The teams that share the clusters")] = ()
     permissions_boundary_arn: (
         Annotated[str, Field(pattern=r"^arn:", description="Policy that bounds every role made")] | None
     ) = None
@@ -154,13 +137,22 @@ class Settings(Model):
             ) from None
         return tags
 
+    @field_validator("workspaces")
+    @classmethod
+    def _workspaces_differ(cls, workspaces: tuple[Workspace, ...]) -> tuple[Workspace, ...]:
+        checks.differ("name", [workspace.name for workspace in workspaces], "workspace of the environment")
+        return workspaces
+
     @model_validator(mode="after")
     def _places_and_prices(self) -> "Settings":
         limits = {"max_hourly_usd": self.budget.max_hourly_usd, "monthly_usd": self.budget.monthly_usd}
         for name, region in self.regions.items():
             if regions.find(name) is None:
                 raise mistake(f"regions.{name}", name, ", ".join(regions.names()), "name a region of AWS")
-            checks.network(name, region.network.cidr, region.network.zones)
+            checks.network(name, region.network.cidr, region.network.zones, region.network.pod_cidr)
+            checks.addresses(name, region)
+            checks.locality(name, region)
+            checks.copies(name, self.regions)
             for pool in region.pools:
                 checks.affordable(limits, name, pool.name, pool.instance_types)
         return self
