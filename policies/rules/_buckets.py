@@ -9,11 +9,38 @@ from ._reading import read
 from ._stack import Stack
 
 BUCKETS = ("aws:s3/bucket:Bucket", "aws:s3/bucketV2:BucketV2")
+_INLINE_LOGGING = ("logging", "loggings")
 
 
 def side(kind: str) -> tuple[str, ...]:
     """Return the tokens, new and old, of a side resource: `BucketPolicy` gives `aws:s3/bucketPolicy:BucketPolicy`."""
     return tuple(f"aws:s3/{name[0].lower()}{name[1:]}:{name}" for name in (kind, f"{kind}V2"))
+
+
+def log_targets(stack: Stack) -> set[str]:
+    """Return the URNs of the buckets that take the access logs of others, or may do so."""
+    found: set[str] = set()
+    for log in stack.of(*side("BucketLogging")):
+        found |= _led_to(stack, log, "targetBucket", read(log.props, "targetBucket"))
+    for bucket in stack.of(*BUCKETS):
+        for key in _INLINE_LOGGING:
+            found |= _led_to(stack, bucket, key, read(bucket.props, key, "targetBucket"))
+    return found
+
+
+def logged(stack: Stack) -> set[str]:
+    """Return the URNs of the buckets whose accesses are logged."""
+    found: set[str] = set()
+    for log in stack.of(*side("BucketLogging")):
+        found |= _led_to(stack, log, "bucket", read(log.props, "bucket"))
+    for bucket in stack.of(*BUCKETS):
+        if any(read(bucket.props, key, "targetBucket") is not None for key in _INLINE_LOGGING):
+            found.add(bucket.urn)
+    return found
+
+
+def _led_to(stack: Stack, resource: PolicyResource, key: str, value: object) -> set[str]:
+    return {bucket.urn for bucket in stack.links(resource, key, value, *BUCKETS).all}
 
 
 def unmet(

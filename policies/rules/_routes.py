@@ -11,6 +11,8 @@ from ._stack import Links, Stack
 VPC = "aws:ec2/vpc:Vpc"
 SUBNETS = ("aws:ec2/subnet:Subnet", "aws:ec2/defaultSubnet:DefaultSubnet")
 TABLES = ("aws:ec2/routeTable:RouteTable", "aws:ec2/defaultRouteTable:DefaultRouteTable")
+_INLINE = ("cidrBlock", "ipv6CidrBlock")
+_APART = ("destinationCidrBlock", "destinationIpv6CidrBlock")
 _GATEWAYS = ("aws:ec2/internetGateway:InternetGateway",)
 
 
@@ -29,6 +31,14 @@ class Routes:
             return any(bool(table.surely(self.leads_out)) for table in tables)
         vpcs = self._stack.links(subnet, "vpcId", read(subnet.props, "vpcId"), VPC).certain
         return any(self.leads_out(table) for vpc in vpcs for table in self._main.get(vpc.urn, ()))
+
+    def is_closed(self, subnet: PolicyResource) -> bool:
+        """Tell whether the subnet certainly has no way out: its own association leads to a table without one."""
+        tables = self._explicit.get(subnet.urn, [])
+        return bool(tables) and all(
+            table.certain and not table.possible and not any(found.urn in self._open_tables for found in table.certain)
+            for table in tables
+        )
 
     def leads_out(self, table: PolicyResource) -> bool:
         """Tell whether the table certainly has a route to an internet gateway."""
@@ -74,6 +84,20 @@ class Routes:
                 found.update(table.urn for table in self._links(route, "routeTableId", *TABLES).certain)
         return found
 
+    @cached_property
+    def _open_tables(self) -> set[str]:
+        """Tables that have, or may have, a route to everywhere, whatever stands at its other end."""
+        found = {
+            table.urn
+            for table in self._stack.of(*TABLES)
+            if read(table.props, "routes") is UNKNOWN
+            or any(route is UNKNOWN or _is_default(route, _INLINE) for route in elements(read(table.props, "routes")))
+        }
+        for route in self._stack.of("aws:ec2/route:Route"):
+            if _is_default(route.props, _APART):
+                found.update(table.urn for table in self._links(route, "routeTableId", *TABLES).all)
+        return found
+
     def _to_internet(self, resource: PolicyResource, key: str, gateway: Any) -> bool:
         if isinstance(gateway, str) and gateway.startswith("igw-"):
             return True
@@ -86,3 +110,7 @@ class Routes:
 
     def _links(self, resource: PolicyResource, key: str, *types: str) -> Links:
         return self._stack.links(resource, key, read(resource.props, key), *types)
+
+
+def _is_default(route: Any, keys: tuple[str, ...]) -> bool:
+    return any(read(route, key) in ("0.0.0.0/0", "::/0", UNKNOWN) for key in keys)

@@ -10,7 +10,11 @@ from gpufleet.facts import instances, prices
 
 from ._pools import TEMPLATE, pools
 from ._reading import UNKNOWN, differs, elements, number, read
+from ._regions import region_of
 from ._stack import Stack
+
+_HOME = "us-east-1"
+"""Where a resource is priced that says nothing of its region; prices of others are told apart by the facts."""
 
 _FLAT = {"aws:ec2/natGateway:NatGateway": "nat-gateway", "aws:eks/cluster:Cluster": "eks-cluster"}
 
@@ -49,7 +53,7 @@ def _machines(resource: PolicyResource, names: tuple[str, ...], count: Any) -> I
     quantity = None if count is UNKNOWN else number(count)
     if not quantity or not names:
         return
-    costs = [(name, prices.instance_hour(name, _region(resource))) for name in names]
+    costs = [(name, prices.instance_hour(name, region_of(resource) or _HOME)) for name in names]
     unpriced = [name for name, price in costs if price is None and (type_ := instances.find(name)) and type_.is_gpu]
     if unpriced:
         yield Line(resource, ", ".join(unpriced), None)
@@ -59,7 +63,7 @@ def _machines(resource: PolicyResource, names: tuple[str, ...], count: Any) -> I
 
 
 def _service(resource: PolicyResource, key: str, quantity: int) -> Iterator[Line]:
-    price = prices.service(key, _region(resource))
+    price = prices.service(key, region_of(resource) or _HOME)
     if price is not None and quantity:
         yield Line(resource, f"{quantity} x {key}", quantity * price.usd)
 
@@ -80,11 +84,3 @@ def _group_types(stack: Stack, group: PolicyResource) -> tuple[str, ...]:
 
 def _names(*values: Any) -> tuple[str, ...]:
     return tuple(value for value in values if isinstance(value, str))
-
-
-def _region(resource: PolicyResource) -> str:
-    """The resource's own region, else its provider's; prices fall back to us-east-1 anyway."""
-    for props in (resource.props, resource.provider.props if resource.provider else None):
-        if isinstance(region := read(props, "region"), str):
-            return region
-    return "us-east-1"

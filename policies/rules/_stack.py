@@ -6,7 +6,7 @@ says so, and rules report only what holds whatever the choice.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,22 +51,44 @@ class Links:
         return found + doubtful if self.unresolved > escapes else found
 
 
+class _Index:
+    """Resources by type, by id and by ARN, in one pass."""
+
+    def __init__(self, resources: Sequence[PolicyResource]) -> None:
+        self.resources = resources
+        self.by_type: defaultdict[str, list[PolicyResource]] = defaultdict(list)
+        self.by_id: dict[tuple[str, str], PolicyResource] = {}
+        for resource in resources:
+            self.by_type[resource.resource_type].append(resource)
+            for key in ("id", "arn", _NAMES.get(resource.resource_type)):
+                if key and isinstance(value := read(resource.props, key), str):
+                    self.by_id[resource.resource_type, value] = resource
+
+    _last: "_Index | None" = None
+
+    @classmethod
+    def of(cls, resources: Sequence[PolicyResource]) -> "_Index":
+        """Return the index of the list; rules that are shown one and the same list after another share it."""
+        if cls._last is None or cls._last.resources is not resources:
+            cls._last = cls(resources)
+        return cls._last
+
+
 class Stack:
-    """Resources by type and by id, built once per evaluation in one pass."""
+    """The resources that a stack rule judges, and its settings."""
 
     def __init__(self, args: StackValidationArgs) -> None:
         self.config: Mapping[str, Any] = args.get_config()
-        self._by_type: defaultdict[str, list[PolicyResource]] = defaultdict(list)
-        self._by_id: dict[tuple[str, str], PolicyResource] = {}
-        for resource in args.resources:
-            self._by_type[resource.resource_type].append(resource)
-            for key in ("id", _NAMES.get(resource.resource_type)):
-                if key and isinstance(value := read(resource.props, key), str):
-                    self._by_id[resource.resource_type, value] = resource
+        index = _Index.of(args.resources)
+        self._by_type, self._by_id = index.by_type, index.by_id
 
     def of(self, *types: str) -> list[PolicyResource]:
         """Return the resources of the given types."""
         return [resource for type_ in types for resource in self._by_type.get(type_, ())]
+
+    def kind(self, prefix: str) -> list[PolicyResource]:
+        """Return the resources whose type begins with `prefix`, such as `kubernetes:`."""
+        return [resource for type_, found in self._by_type.items() if type_.startswith(prefix) for resource in found]
 
     def links(self, resource: PolicyResource, key: str, value: Any, *types: str) -> Links:
         """Follow the reference or list of references `value`, found in top-level property `key`, to the given types."""

@@ -31,9 +31,6 @@ def _check(args: ResourceValidationArgs, report: Report) -> None:
 
 
 def _faults(statement: Statement) -> Iterator[str]:
-    for name in statement.excludes:
-        if name != "NotPrincipal":
-            yield f"Allow with {name} grants all but a few; it must name what it grants."
     actions = [action for action in statement.actions if isinstance(action, str)]
     whole = [action for action in actions if action == "*" or action.endswith(":*")]
     if whole:

@@ -1,20 +1,34 @@
-"""Objects under Amazon's own key open to whoever may read the bucket; a key of one's own is a second lock."""
+"""Objects under Amazon's own key open to whoever may read the bucket; a key of one's own is a second lock.
+
+A bucket that takes the access logs of others is left alone: S3 cannot deliver them under a KMS key.
+https://docs.aws.amazon.com/AmazonS3/latest/userguide/enable-server-access-logging.html
+"""
 
 from typing import Any
 
-from pulumi_policy import EnforcementLevel, Severity, StackValidationPolicy
+from pulumi_policy import EnforcementLevel, PolicyResource, Severity, StackValidationPolicy
 
-from ._buckets import unmet
+from ._buckets import BUCKETS, log_targets, unmet
 from ._frameworks import security_hub
 from ._reading import UNKNOWN, elements, read, shown
 from ._stack import Report, Stack, for_stack
 
+_SIDE = "BucketServerSideEncryptionConfiguration"
 _KMS = ("aws:kms", "aws:kms:dsse")
 
 
 def _check(stack: Stack, report: Report) -> None:
-    for resource, fault in unmet(stack, "BucketServerSideEncryptionConfiguration", _faults, _inline):
+    targets = log_targets(stack)
+    for resource, fault in unmet(stack, _SIDE, _faults, _inline):
+        if _is_of(stack, resource, targets):
+            continue
         report(f"{fault}; the bucket must be encrypted by {' or '.join(_KMS)} under a key of your own.", resource.urn)
+
+
+def _is_of(stack: Stack, resource: PolicyResource, buckets: set[str]) -> bool:
+    """Tell whether the resource is one of the buckets, or certainly belongs to one."""
+    linked = stack.links(resource, "bucket", read(resource.props, "bucket"), *BUCKETS).certain
+    return resource.urn in buckets or any(bucket.urn in buckets for bucket in linked)
 
 
 def _faults(settings: Any) -> list[str]:

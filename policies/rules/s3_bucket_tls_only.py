@@ -8,27 +8,37 @@ from ._for_type import Report, for_type
 from ._frameworks import security_hub
 from ._reading import UNKNOWN, read
 
+_DIRECTORY = "--x-s3"
+"""How the name of a directory bucket ends."""
+
 
 def _check(args: ResourceValidationArgs, report: Report) -> None:
     policy = read(args.props, "policy")
     if policy is UNKNOWN or (policy is None and args.resource_type in BUCKETS):
         return
-    if not any(map(_refuses_http, statements(policy) or ())):
+    name = read(args.props, "bucket")
+    directory = str(name).endswith(_DIRECTORY)
+    kinds = (False, True) if name is UNKNOWN else (directory,)
+    if not any(_refuses_http(statement, kind) for statement in statements(policy) or () for kind in kinds):
+        what = "s3express:* on the bucket" if directory else "s3:* on the bucket and its objects"
         report(
-            "no statement of the policy refuses plain HTTP; one must deny everyone s3:* on the bucket and its "
-            "objects on the one condition Bool aws:SecureTransport false (a minimum TLS version needs a second "
-            "statement)."
+            f"no statement of the policy refuses plain HTTP; one must deny everyone {what} on the one condition Bool "
+            "aws:SecureTransport false (a minimum TLS version needs a second statement)."
         )
 
 
-def _refuses_http(statement: Statement) -> bool:
-    """Tell whether the statement does, as far as it is known: what is unknown is given the benefit of the doubt."""
+def _refuses_http(statement: Statement, directory: bool) -> bool:
+    """Tell whether the statement does, as far as it is known: what is unknown is given the benefit of the doubt.
+
+    The policy of a directory bucket speaks of sessions with the bucket (s3express), never of its objects.
+    """
+    everything = ("*", "s3express:*" if directory else "s3:*", UNKNOWN)
     return (
         statement.effect in ("Deny", UNKNOWN)
         and statement.anyone in (True, UNKNOWN)
         and not statement.excludes
-        and any(action in ("*", "s3:*", UNKNOWN) for action in statement.actions)
-        and _covers_bucket_and_objects(statement)
+        and any(action in everything for action in statement.actions)
+        and (directory or _covers_bucket_and_objects(statement))
         and (statement.conditions is None or _only_insecure(statement))
     )
 

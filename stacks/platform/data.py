@@ -84,7 +84,7 @@ def build(
     if workspaces:
         outputs["workspace_buckets"] = {name: bucket.bucket_name for name, (bucket, _) in workspaces.items()}
     if region.storage.lustre is not None:
-        cache = _lustre(place, region.storage.lustre, network, cluster, buckets, region_keys)
+        cache = _lustre(place, region, region.storage.lustre, network, cluster, buckets, region_keys)
         outputs["lustre"] = {"dns_name": cache.dns_name, "mount_name": cache.mount_name}
     if (express := region.storage.express) is not None:
         outputs["express_bucket"] = ExpressBucket(
@@ -131,6 +131,7 @@ def _workspace(
 
 def _lustre(
     place: Place,
+    region: Region,
     wanted: Lustre,
     network: PrivateNetwork,
     cluster: GpuCluster,
@@ -152,6 +153,7 @@ def _lustre(
             security_group_ids=[group.security_group_id],
             key_arn=region_keys["data"].key_arn,
             log_key_arn=region_keys["logs"].key_arn,
+            log_retention_days=region.cluster.log_days,
             bucket_name=buckets[wanted.source].bucket_name,
             path=wanted.path,
             exports=wanted.source == "checkpoints",

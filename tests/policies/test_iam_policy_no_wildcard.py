@@ -41,10 +41,6 @@ TAGGED = {"StringEquals": {"aws:RequestTag/team": "vision"}}
             statement(["ec2:RunInstances"], "*", Condition={"StringEqualsIfExists": {"aws:RequestTag/team": "v"}}),
             "Resource * with ec2:RunInstances, which can be limited to resources; their ARNs must be named.",
         ),
-        (
-            {"Effect": "Allow", "NotAction": "iam:*", "Resource": "*"},
-            "Allow with NotAction grants all but a few; it must name what it grants.",
-        ),
     ],
 )
 def test_a_grant_that_is_too_wide_is_reported(grant: dict[str, Any], fault: str, preview: bool) -> None:

@@ -26,7 +26,7 @@ from tests.policies.pools import pool
 
 PACK = Path(__file__).resolve().parents[2] / "policies"
 MODULES = sorted(path.stem for path in (PACK / "rules").glob("[!_]*.py"))
-ADVISORY = {"eks-cluster-deletion-protected", "s3-bucket-versioned"}
+ADVISORY = {"eks-cluster-deletion-protected", "s3-bucket-access-logs", "s3-bucket-versioned"}
 
 
 def test_every_rule_file_is_in_the_pack_and_no_other() -> None:

@@ -75,3 +75,15 @@ def test_amazons_kms_key_is_reported_and_an_unknown_key_of_your_own_is_quiet(pre
     assert messages(RULE, build, preview=preview) == [
         f"default: kmsMasterKeyId is not set (AWS default aws/s3); {MUST}"
     ]
+
+
+def test_a_bucket_that_takes_access_logs_is_left_under_s3s_own_key(preview: bool) -> None:
+    def build() -> None:
+        logs, plain = aws.s3.Bucket("logs"), aws.s3.Bucket("plain")
+        for name, bucket in (("logs", logs), ("plain", plain)):
+            rule: Any = {"apply_server_side_encryption_by_default": {"sse_algorithm": "AES256"}}
+            aws.s3.BucketServerSideEncryptionConfiguration(f"{name}-key", bucket=bucket.id, rules=[rule])
+        aws.s3.BucketLogging("plain", bucket=plain.id, target_bucket=logs.id, target_prefix="plain/")
+
+    found = messages(RULE, build, preview=preview)
+    assert [message.split(":")[0] for message in found] == ["plain-key"]

@@ -119,3 +119,19 @@ def test_the_old_inline_policy_is_read_and_a_bucket_without_one_is_another_rules
         aws.s3.Bucket("policy", policy=json.dumps({"Statement": [_deny(OLD_TLS)]}))
 
     assert messages(RULE, build, preview=preview) == NOT_REFUSED
+
+
+def test_a_directory_bucket_is_closed_by_its_own_action_on_the_bucket_alone(preview: bool) -> None:
+    def build(action: str) -> None:
+        document = json.dumps({"Statement": [_deny(INSECURE, Action=action, Resource=ARN)]})
+        aws.s3.BucketPolicy("policy", bucket="fast--use1-az4--x-s3", policy=document)
+
+    def unnamed() -> None:
+        document = json.dumps({"Statement": [_deny(INSECURE, Action="s3express:*", Resource=ARN)]})
+        aws.s3.BucketPolicy("policy", bucket=later("fast--use1-az4--x-s3"), policy=document)
+
+    assert messages(RULE, unnamed, preview=preview) == []
+    assert messages(RULE, lambda: build("s3express:*"), preview=preview) == []
+    assert messages(RULE, lambda: build("s3:*"), preview=preview) == [
+        NOT_REFUSED[0].replace("s3:* on the bucket and its objects", "s3express:* on the bucket")
+    ]
