@@ -9,10 +9,25 @@ import pytest
 from pulumi.provider.experimental.component import ComponentProvider
 
 import components
-from components import EncryptedBucket, EncryptedBucketArgs
+from components import (
+    AccountGuardRails,
+    AccountGuardRailsArgs,
+    EfaGroup,
+    EfaGroupArgs,
+    EncryptedBucket,
+    EncryptedBucketArgs,
+    FileSystemGroup,
+    FileSystemGroupArgs,
+    PodRole,
+    ServiceLinkedRoles,
+    WorkspaceAccess,
+)
 from components.network.endpoint_services import CLOSED_NETWORK
 from gpufleet.plan.graph import Resource
 from tests.components import builds
+from tests.components.cluster import test_workspace_access
+from tests.components.identity import test_pod_role, test_service_linked_roles
+from tests.components.storage import compositions
 from tests.harness import record
 
 GOV = {"region": "us-gov-west-1", "partition": "aws-us-gov"}
@@ -27,6 +42,17 @@ BUILDS = {
     "ClusterDns": builds.cluster_dns(),
     "GpuPool": builds.pool(),
     "SpendBudget": builds.budget(),
+    "PodRole": lambda: PodRole("runner", test_pod_role.args()),
+    "ServiceLinkedRoles": lambda: ServiceLinkedRoles(
+        "linked", test_service_linked_roles.args(created=["spot.amazonaws.com"])
+    ),
+    "WorkspaceAccess": lambda: WorkspaceAccess("people", test_workspace_access.args()),
+    "EfaGroup": lambda: EfaGroup("efa", EfaGroupArgs(vpc_id="vpc-one")),
+    "FileSystemGroup": lambda: FileSystemGroup(
+        "fs", FileSystemGroupArgs(vpc_id="vpc-one", node_security_group_id="sg-nodes")
+    ),
+    "AccountGuardRails": lambda: AccountGuardRails("rails", AccountGuardRailsArgs(account_id=builds.ACCOUNT)),
+    **{name: build() for name, build in compositions.BUILDS.items()},
 }
 
 
@@ -109,6 +135,7 @@ def test_no_security_group_has_rules_of_its_own_and_descriptions_are_frozen() ->
 
     assert {group.name: group.inputs["description"] for group in groups} == {
         "net-endpoints": "HTTPS from the VPC to its endpoints",
+        "cluster-control-plane": "Control plane of the cluster",
         "cluster-nodes": "Nodes of the cluster",
     }
     assert all("ingress" not in group.inputs and "egress" not in group.inputs for group in groups)
@@ -124,7 +151,7 @@ def test_importing_one_component_leaves_the_other_services_of_the_sdk_alone() ->
 
 
 def test_an_unknown_component_is_answered_with_those_there_are() -> None:
-    with pytest.raises(AttributeError, match="'Pool'; there are ClusterDns, EncryptedBucket"):
+    with pytest.raises(AttributeError, match="'Pool'; there are AccessLogBucket, AccountGuardRails"):
         _ = components.Pool  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType] -- the point
 
 
