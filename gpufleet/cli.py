@@ -1,7 +1,9 @@
 """The command line. Everything heavy is imported inside the command that needs it: `--help` answers at once."""
 
 import gc
+import os
 import sys
+import warnings
 from pathlib import Path
 from typing import Annotated
 
@@ -126,11 +128,27 @@ def main() -> None:
     gc.disable()  # a short-lived process: what it imports and plans lives to its end (plan/shortcuts.py)
     from gpufleet.errors import MissingError, UsageError
 
+    # What the SDK had begun when a run ended early is nobody's news.
+    warnings.filterwarnings("ignore", message="coroutine .* was never awaited", category=RuntimeWarning)
     try:
         app()
+        sys.stdout.flush()
     except (UsageError, MissingError) as error:
         print(f"gpufleet: {error}", file=sys.stderr)
         raise SystemExit(error.exit_status) from None
-    except BrokenPipeError:
-        sys.stderr.close()
-        raise SystemExit(1) from None
+    except KeyboardInterrupt:
+        print("gpufleet: interrupted", file=sys.stderr)
+        raise SystemExit(_INTERRUPTED) from None
+    except OSError as error:
+        _stop_writing()
+        print(f"gpufleet: cannot write the output: {error.strerror}", file=sys.stderr)
+        raise SystemExit(MissingError.exit_status) from None
+
+
+_INTERRUPTED = 130
+"""128 and the signal's number, as shells count: nothing was judged, so neither 0 nor 1 would be true."""
+
+
+def _stop_writing() -> None:
+    """Give what is still buffered to nobody, or the interpreter would fail on it again at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

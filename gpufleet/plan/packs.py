@@ -4,8 +4,9 @@ from pathlib import Path
 
 from gpufleet.errors import UsageError
 
-_SHIPPED = Path(__file__).resolve().parent.parent / "policies"
-"""In the wheel; a checkout has the pack as the program's own."""
+_PACKAGE = Path(__file__).resolve().parent.parent
+_SHIPPED = (_PACKAGE / "policies", _PACKAGE.parent / "policies")
+"""Inside the package in the wheel, beside it in a checkout."""
 
 
 def find(program: Path, named: Path | None) -> Path:
@@ -14,7 +15,7 @@ def find(program: Path, named: Path | None) -> Path:
     Raises:
         UsageError: the named folder is not a pack, or there is none at all.
     """
-    for candidate in (named,) if named else (program / "policies", _SHIPPED):
+    for candidate in (named,) if named else (program / "policies", *_SHIPPED):
         if (candidate / "PulumiPolicy.yaml").is_file():
             return candidate.resolve()
     if named:

@@ -26,6 +26,7 @@ from gpufleet.plan.values import is_list, is_mapping
 Config = Mapping[str, Any]
 """As `--policy-pack-config` takes it: rule name (or "all") to a level or to an object of settings."""
 
+_TYPES = {"array": list, "boolean": bool, "integer": int, "number": (int, float), "object": dict, "string": str}
 _LEVELS = {level.value: level for level in pulumi_policy.EnforcementLevel}
 
 
@@ -150,6 +151,12 @@ class _Configured:
                 raise UsageError(
                     f"policy configuration: {policy.name} has no setting {', '.join(sorted(map(str, unknown)))}"
                 )
+            for key, value in values.items():
+                wanted = declared[key].get("type")
+                if wanted in _TYPES and (
+                    not isinstance(value, _TYPES[wanted]) or isinstance(value, bool) != (wanted == "boolean")
+                ):
+                    raise UsageError(f"policy configuration: {policy.name}: {key}: {value!r} must be of type {wanted}")
             settings.update(values)
         return level.value, settings or None
 

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,20 @@ import yaml
 from gpufleet.errors import UsageError
 from gpufleet.plan.values import is_list, is_mapping
 
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+    """Safe, in C where it is there, and strict: YAML's own reader lets the last of two equal keys win silently."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        """Refuse a mapping that holds a key twice."""
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if key.value in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key.value!r} stands here twice", key.start_mark
+                )
+            seen.add(key.value)
+        return super().construct_mapping(node, deep)
 
 
 _IN_A_REGION = ("cluster", "network", "pools", "storage")
@@ -62,11 +76,11 @@ def load(
     _check_runtime(directory / "Pulumi.yaml", definition)
     config = _declared_defaults(definition, name)
     if settings_file is not None:
-        stack = stack or settings_file.stem.removeprefix("Pulumi.")
+        stack = _stack_name(stack or settings_file.stem.removeprefix("Pulumi."))
         config[f"{name}:settings"] = _mapping(settings_file)
         source = str(settings_file)
     else:
-        path = _stack_file(directory, definition, stack)
+        path = _stack_file(directory, definition, _stack_name(stack) if stack else None)
         config.update(_qualified(_mapping(path).get("config"), name, path))
         source = str(path.relative_to(directory))
     for override in overrides:
@@ -100,9 +114,17 @@ def _check_runtime(path: Path, definition: Mapping[str, Any]) -> None:
         raise UsageError(f"{path}: runtime: {language!r}; only programs in python can be planned")
 
 
+def _stack_name(stack: str) -> str:
+    """A stack's name, as Pulumi allows it."""
+    if not re.fullmatch(r"[A-Za-z0-9_.-]{1,100}", stack):
+        raise UsageError(f"stack {stack!r}: a stack's name has 1 to 100 letters, digits, '-', '_' and '.'; rename it")
+    return stack
+
+
 def _stack_file(directory: Path, definition: Mapping[str, Any], stack: str | None) -> Path:
     folder = directory / str(definition.get("stackConfigDir") or ".")
-    known = sorted(path.name[len("Pulumi.") : -len(".yaml")] for path in folder.glob("Pulumi.*.yaml"))
+    files = (path for path in folder.glob("Pulumi.*.yaml") if path.is_file())
+    known = sorted(path.name[len("Pulumi.") : -len(".yaml")] for path in files)
     listed = f"the stacks of {folder} are {', '.join(known)}" if known else f"{folder} holds no Pulumi.STACK.yaml"
     if not stack:
         raise UsageError(f"no stack named; {listed}; or give one settings object with --settings FILE.yaml")
@@ -175,6 +197,8 @@ def _apply(config: dict[str, Any], settings_key: str, override: str) -> None:
         value = yaml.load(text, Loader=_Loader)  # noqa: S506 -- a safe loader
     except yaml.YAMLError as error:
         raise UsageError(f"--set {override}: the value is not valid YAML: {' '.join(str(error).split())}") from error
+    if isinstance(value, float):
+        value = text  # a shell cannot quote "1.30"; where a number is wanted, text that is one will do
     if ":" in path:
         config[path] = value
         return

@@ -9,16 +9,19 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from gpufleet.documents import begin_printing
 from gpufleet.plan.graph import STACK_TYPE, Resource
 from gpufleet.plan.planning import Plan
 from gpufleet.plan.police import Violation
 
+_SEVERITIES = ("critical", "high", "medium", "low", "unspecified")
 _LINES = 14
 """Cost lines shown; the rest are summed up in one."""
 
 
 def console() -> Console:
-    """stdout for tables: as wide as the terminal, at least 100 columns where there is none."""
+    """stdout for tables: as wide as the terminal, 120 columns or more where there is none."""
+    begin_printing()
     wide = Console(highlight=False)
     return wide if wide.is_terminal else Console(highlight=False, width=max(wide.width, 120))
 
@@ -87,10 +90,9 @@ def print_violations(out: Console, violations: Sequence[Violation], *, judged: b
     if not violations:
         out.print(f"[bold]Policies[/]  {'no violation' if judged else 'not judged (--no-policies)'}\n")
         return
-    out.print(
-        f"[bold]Policies[/]  {len(violations)} violations, {sum(v.mandatory for v in violations)} of them mandatory"
-    )
-    for violation in sorted(violations, key=lambda v: (not v.mandatory, v)):
+    count, mandatory = len(violations), sum(v.mandatory for v in violations)
+    out.print(f"[bold]Policies[/]  {count} violation{'' if count == 1 else 's'}, {mandatory} mandatory")
+    for violation in sorted(violations, key=lambda v: (not v.mandatory, _SEVERITIES.index(v.severity), v)):
         colour = "red" if violation.mandatory else "yellow"
         name = violation.urn.rsplit("::", 1)[-1] or "the stack"
         rule = f"[{colour}]{violation.level}[/] [bold]{escape(violation.rule)}[/]"
@@ -113,7 +115,7 @@ def _print_money(out: Console, cost: Mapping[str, Any]) -> None:
     for line in lines[:_LINES]:
         what = f"{line['what']}{' *' if line['assumed'] else ''}"
         table.add_row(
-            line["component"],
+            line["component"] or line["name"],
             what,
             *(_usd(line[key]) for key in ("hourly_minimum", "hourly_maximum", "monthly_maximum")),
         )

@@ -2,9 +2,11 @@
 
 import contextlib
 import importlib.util
+import re
 import shlex
 import sys
 from collections.abc import Callable, Generator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,8 @@ from rich.markup import escape
 
 from gpufleet.documents import print_json
 from gpufleet.errors import MissingError
-from gpufleet.plan import planning, report
+from gpufleet.plan import planning, report, wire
+from gpufleet.plan.graph import Run
 from gpufleet.plan.project import Project
 
 _NEEDED = ("boto3", "filelock", "moto")
@@ -36,13 +39,17 @@ def run(
         MissingError: the rehearsal's packages, or an engine, are not here.
     """
     _require_packages()
-    planning.run(project, preview=True)
+    previewed = planning.run(project, preview=True)
+    _require_known_types(previewed)
 
     from gpufleet.rehearsal.rehearse import rehearse
     from gpufleet.rehearsal.session import Subject
 
+    subject = Subject.of(project, policy_pack, policy_config)
+    if (account_id := _provider_input(previewed, "allowedAccountIds")) is not None:
+        subject = replace(subject, account_id=str(account_id[0]))
     with _progress() as tell:
-        done = rehearse(Subject.of(project, policy_pack, policy_config), keep=keep, progress=tell)
+        done = rehearse(subject, keep=keep, progress=tell)
     document = done.as_document()
     if as_json:
         print_json(document)
@@ -54,7 +61,7 @@ def run(
     if done.violations:
         report.print_violations(out, done.violations)
     if done.kept is not None:
-        _print_kept(out, done.kept)
+        _print_kept(out, done.kept, _provider_input(previewed, "region"))
     if done.logs is not None:
         out.print(f"what the engine printed: {escape(str(done.logs))}", soft_wrap=True)
     out.print("[bold green]the rehearsal went well[/]" if done.ok else "[bold red]the rehearsal failed[/]")
@@ -71,6 +78,7 @@ def end(folder: Path) -> None:
     from gpufleet.rehearsal import standing
 
     standing.stop(folder)
+    print(f"ended: {folder}", file=sys.stderr)
 
 
 def _require_packages() -> None:
@@ -81,15 +89,42 @@ def _require_packages() -> None:
         )
 
 
+def _require_known_types(run: Run) -> None:
+    from gpufleet.rehearsal.aws.table import table
+
+    known = table()
+    unknown = sorted({r.type for r in run.resources if r.type.startswith("aws:")} - set(known))
+    if unknown:
+        raise MissingError(
+            f"the rehearsal knows {len(known)} AWS types, and not {', '.join(unknown)}; plan the program instead, "
+            "or rehearse it without them"
+        )
+
+
+def _provider_input(run: Run, key: str) -> Any:
+    """An input of the program's first AWS provider, None where none has it."""
+    for resource in run.resources:
+        if resource.type == "pulumi:providers:aws" and (value := wire.decoded(resource.inputs.get(key))):
+            return value
+    return None
+
+
 @contextlib.contextmanager
 def _progress() -> Generator[Callable[[str], None]]:
     """On a terminal one line that changes; elsewhere a line each, so that a log shows where it stands. On stderr."""
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
-        yield lambda line: print(line, file=sys.stderr, flush=True)
+        yield _sparingly
         return
     with console.status("starting") as status:
         yield lambda line: status.update(escape(line))
+
+
+def _sparingly(line: str) -> None:
+    """For a log: what begins, and of what is counted (`up: 12 of 60 ...`) every twenty-fifth."""
+    counted = re.search(r": (\d+) of (\d+) ", line)
+    if counted is None or int(counted[1]) % 25 == 0 or counted[1] == counted[2]:
+        print(line, file=sys.stderr, flush=True)
 
 
 def _print_steps(out: Console, document: Mapping[str, Any]) -> None:
@@ -97,7 +132,8 @@ def _print_steps(out: Console, document: Mapping[str, Any]) -> None:
     table = report.new_table(*columns, title="Steps")
     for step in document["steps"]:
         mark = "[green]ok[/]" if step["ok"] else "[red]failed[/]"
-        table.add_row(step["step"], mark, f"{step['seconds']:.1f}", str(step["resources"]), escape(step["detail"]))
+        detail = step["detail"] if not document["violations"] else step["detail"].splitlines()[0]
+        table.add_row(step["step"], mark, f"{step['seconds']:.1f}", str(step["resources"]), escape(detail))
     out.print(table)
     if recorded := document["recorded"]:
         out.print("Checked against AWS's own model and recorded, because the AWS API in memory cannot do it:")
@@ -108,12 +144,13 @@ def _print_steps(out: Console, document: Mapping[str, Any]) -> None:
         out.print(f"[red]left behind:[/] {escape(' '.join(str(value) for value in left.values()))}", soft_wrap=True)
 
 
-def _print_kept(out: Console, kept: Mapping[str, Any]) -> None:
+def _print_kept(out: Console, kept: Mapping[str, Any], region: Any) -> None:
     def exports(environment: Mapping[str, str]) -> str:
         return " ".join(f"{key}={shlex.quote(value)}" for key, value in environment.items())
 
     out.print("It is left standing. Look at it with boto3 or the AWS command line:", soft_wrap=True)
-    print(f"  export {exports(kept['environment'])}")
+    where = {"AWS_REGION": str(region)} if region else {}
+    print(f"  export {exports({**kept['environment'], **where})}")
     out.print("with the engine:")
     print(f"  {exports(kept['pulumi_environment'])} {shlex.join(kept['pulumi'])}")
     out.print("and end it:")

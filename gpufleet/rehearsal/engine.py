@@ -158,17 +158,13 @@ def ensure_engine(progress: Progress | None = None, *, prefer_installer: bool = 
 
 
 def _explain(failures: list[str]) -> str:
-    version = pinned_version()
-    lines = [
-        "the rehearsal needs the Pulumi engine, and there is none here. Any one of these gives it one:",
-        f"  - install Pulumi {'.'.join(map(str, MINIMUM_VERSION))} or newer and put `pulumi` on PATH: "
-        "https://www.pulumi.com/docs/install/",
-        f"  - be online, and Pulumi's own installer is run for you (version {version}, into {cache_directory()})",
-        f"  - install Go (https://go.dev/dl/), and {version} is built once from the Go module proxy (about 3 minutes)",
-    ]
-    if failures:
-        lines += ["What was tried:", *(f"  - {failure}" for failure in failures)]
-    return "\n".join(lines)
+    """One line with the three ways; what was tried, if anything, follows in a line each."""
+    ways = (
+        f"the rehearsal needs the Pulumi engine, and there is none: put `pulumi` {'.'.join(map(str, MINIMUM_VERSION))} "
+        f"or newer on PATH (https://www.pulumi.com/docs/install/), or install Go (https://go.dev/dl/) and it is built "
+        f"once, or be online and its own installer is run into {cache_directory()}"
+    )
+    return "\n".join([ways, *(f"  tried: {failure}" for failure in failures)])
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from pathlib import Path
 # An engine that is asked to end waits for the operation in flight; one whose command was killed is not waited for long.
 GRACE_SECONDS = 2.0
 POLL_SECONDS = 0.05
+REMOVALS = 20
 
 
 class Guardian:
@@ -120,7 +121,12 @@ def main() -> None:
             watched.discard(int(number))
     for session_id in watched:
         end_session(session_id)
-    shutil.rmtree(folder, ignore_errors=True)
+    # A process that was just killed may have been about to write: look again until the folder stays away.
+    for _ in range(REMOVALS):
+        shutil.rmtree(folder, ignore_errors=True)
+        time.sleep(POLL_SECONDS)
+        if not folder.exists():
+            break
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ __all__ = ["Lustre", "Pool", "Region", "Settings", "SettingsError", "Workspace",
 
 KEY = "settings"
 REQUIRED_TAGS = ("owner", "cost-center", "expires")
+_TAG = re.compile(r"[\w .:/=+@-]{1,128}")
+"""What every AWS service takes. https://docs.aws.amazon.com/tag-editor/latest/userguide/tagging.html"""
 
 
 class Budget(Model):
@@ -107,7 +109,7 @@ def features(region: Region) -> tuple[str, ...]:
 class Settings(Model):
     """Everything an environment may set."""
 
-    account_id: Annotated[str, Field(pattern=r"^\d{12}$", description="The AWS account, twelve digits, quoted")]
+    account_id: Annotated[str, Field(pattern=r"^[0-9]{12}$", description="The AWS account, twelve digits, quoted")]
     tags: Annotated[
         Mapping[str, str], Field(description="Tags of every resource; owner, cost-center and expires are needed")
     ]
@@ -129,6 +131,10 @@ class Settings(Model):
         for key in REQUIRED_TAGS:
             if not tags.get(key):
                 raise mistake(key, tags.get(key), f"non-empty tags {', '.join(REQUIRED_TAGS)}", f"add {key}")
+        for key, value in tags.items():
+            if not _TAG.fullmatch(key) or not _TAG.fullmatch(value) or key.lower().startswith("aws:"):
+                allowed = "letters, digits, spaces and _.:/=+-@, not beginning with aws:"
+                raise mistake(key, value, allowed, "write the tag in such characters")
         try:
             date.fromisoformat(tags["expires"])
         except ValueError:
@@ -143,8 +149,17 @@ class Settings(Model):
         checks.differ("name", [workspace.name for workspace in workspaces], "workspace of the environment")
         return workspaces
 
+    def _without_people(self) -> str | None:
+        """A region whose cluster nobody could enter: whoever creates it is not let in by that."""
+        if any(workspace.admins or workspace.developers for workspace in self.workspaces):
+            return None
+        return next((name for name, region in self.regions.items() if not region.cluster.admins), None)
+
     @model_validator(mode="after")
     def _places_and_prices(self) -> "Settings":
+        if nobody := self._without_people():
+            fix = "name the role of those who run the cluster under cluster.admins, or of a team under workspaces"
+            raise mistake(f"regions.{nobody}.cluster.admins", [], "somebody who may enter the cluster", fix)
         limits = {"max_hourly_usd": self.budget.max_hourly_usd, "monthly_usd": self.budget.monthly_usd}
         for name, region in self.regions.items():
             if regions.find(name) is None:
@@ -178,9 +193,18 @@ def load() -> Settings:
     """
     config = pulumi.Config()
     root = f"{config.name}:{KEY}"
-    given = config.get_object(KEY)
+    try:
+        given = config.get_object(KEY)
+    except pulumi.ConfigTypeError:
+        value = config.get(KEY)
+        allowed = "one settings object, in clear"
+        raise SettingsError(f"{root}: {value!r}\n  allowed: {allowed}\n  fix: write it as a YAML mapping") from None
     if given is None:
         raise SettingsError(
             f"{root}: missing\n  allowed: one settings object\n  fix: write it into stacks/Pulumi.STACK.yaml"
         )
+    stack = pulumi.get_stack()
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,60}", stack):
+        allowed = "1 to 60 letters, digits, - and _, since clusters are named after it"
+        raise SettingsError(f"stack {stack!r}\n  allowed: {allowed}\n  fix: rename the stack")
     return parse(given, root)

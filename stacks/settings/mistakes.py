@@ -36,7 +36,8 @@ def _sentence(details: Any, model: type[BaseModel], root: str, given: Any) -> st
     path = ".".join([root, *location, *([context["path"]] if context.get("path") else [])])
     kind: str = details["type"]
     if kind == "mistake":
-        return f"{path}: {_shown(context['value'])}\n  allowed: {context['allowed']}\n  fix: {context['fix']}"
+        value = "missing" if context["value"] is None else _shown(context["value"])
+        return f"{path}: {value}\n  allowed: {context['allowed']}\n  fix: {context['fix']}"
     if kind == "extra_forbidden":
         known = _fields(model, details["loc"][:-1])
         near = difflib.get_close_matches(location[-1], known, n=1, cutoff=0.5)
@@ -48,7 +49,7 @@ def _sentence(details: Any, model: type[BaseModel], root: str, given: Any) -> st
         allowed = described or f"a mapping with {', '.join(below)}"
         return f"{path}: missing\n  allowed: {allowed}\n  fix: add {location[-1]}"
     allowed = _allowed(kind, context) or details["msg"].lower()
-    if kind in ("model_type", "model_attributes_type") and described:
+    if kind in ("model_type", "model_attributes_type", "string_pattern_mismatch") and described:
         allowed = described
     fix = _fix(kind, location[-1], details["input"], allowed, described)
     return f"{path}: {_shown(details['input'])}\n  allowed: {allowed}\n  fix: {fix}"
@@ -89,8 +90,6 @@ def _allowed(kind: str, context: Mapping[str, Any]) -> str:
         return f"{words} {context[key]:g}"
     if kind == "literal_error":
         return str(context["expected"]).replace("'", "")
-    if kind == "string_pattern_mismatch":
-        return f"text that matches {context['pattern']}"
     if kind in ("too_short", "string_too_short"):
         return (
             f"at least {context['min_length']} of them"
@@ -104,7 +103,7 @@ def _fix(kind: str, name: str, given: Any, allowed: str, described: str) -> str:
     if kind == "literal_error":
         near = difflib.get_close_matches(str(given), re.split(r", | or ", allowed), n=1)
         return f"did you mean {near[0]}?" if near else "choose one of them"
-    if not described:
+    if not described or described == allowed:
         return f"give {name} such a value"
     return f"set {name} to {described if described[1].isupper() else described[0].lower() + described[1:]}"
 

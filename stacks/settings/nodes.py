@@ -1,6 +1,6 @@
 """What may be set about the cluster and its pools of nodes."""
 
-import re
+from ipaddress import IPv4Network
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
@@ -12,6 +12,18 @@ from stacks.settings.model import Model
 from stacks.settings.people import Name, principals
 
 Types = Annotated[tuple[str, ...], Field(min_length=1, max_length=20)]
+
+
+def _public(block: str) -> bool:
+    """Whether callers from the internet can have such addresses."""
+    try:
+        network = IPv4Network(block)
+    except ValueError:
+        return False
+    return network.prefixlen >= 8 and not any(network.overlaps(private) for private in _PRIVATE)
+
+
+_PRIVATE = [IPv4Network(block) for block in ("10.0.0.0/8", "100.64.0.0/10", "172.16.0.0/12", "192.168.0.0/16")]
 
 
 class Api(Model):
@@ -26,8 +38,8 @@ class Api(Model):
     @classmethod
     def _narrow(cls, blocks: tuple[str, ...]) -> tuple[str, ...]:
         for index, block in enumerate(blocks):
-            allowed = "an IPv4 CIDR of /8 or narrower, such as 203.0.113.0/24"
-            if not re.fullmatch(r"\d{1,3}(\.\d{1,3}){3}/\d{1,2}", block) or int(block.rsplit("/", 1)[1]) < 8:
+            allowed = "a public IPv4 CIDR of /8 or narrower, such as 203.0.113.0/24"
+            if not _public(block):
                 raise mistake(
                     str(index), block, allowed, "name the office's or the VPN's addresses, or write api: private"
                 )

@@ -32,6 +32,7 @@ def refusal(change: Change) -> str:
 
 
 R = "gpufleet:settings.regions.us-east-1"
+ARABIC = "\u0661" * 12
 
 WRONG: dict[str, tuple[Change, str]] = {
     "a mistyped key": (
@@ -71,7 +72,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     "an API open to the world": (
         lambda s: region(s)["cluster"].update(api={"public_cidrs": ["0.0.0.0/0"]}),
         f"{R}.cluster.api.public_cidrs.0: '0.0.0.0/0'\n"
-        "  allowed: an IPv4 CIDR of /8 or narrower, such as 203.0.113.0/24\n",
+        "  allowed: a public IPv4 CIDR of /8 or narrower, such as 203.0.113.0/24\n",
     ),
     "zones of another region": (
         lambda s: region(s)["network"].update(zones=["us-east-1a", "us-west-2a"]),
@@ -119,7 +120,9 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "a missing tag": (
         lambda s: s["tags"].pop("owner"),
-        "gpufleet:settings.tags.owner: None\n  allowed: non-empty tags owner, cost-center, expires\n  fix: add owner",
+        "gpufleet:settings.tags.owner: missing\n"
+        "  allowed: non-empty tags owner, cost-center, expires\n"
+        "  fix: add owner",
     ),
     "a closed network without the endpoints that nodes need": (
         lambda s: region(s)["network"].update(egress="none", endpoints=["ecr.dkr"]),
@@ -129,7 +132,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "training on spot without a checkpoint": (
         lambda s: region(s)["pools"][0].update(use="training"),
-        f"{R}.pools.0.checkpoint: None\n"
+        f"{R}.pools.0.checkpoint: missing\n"
         "  allowed: a mapping with gib, path and every_minutes where use: training meets purchase: spot\n",
     ),
     "a way of buying that is not there": (
@@ -144,7 +147,9 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "an endpoint of a service that has none": (
         lambda s: region(s)["network"].update(endpoints=["ecr.apii"]),
-        f"{R}.network.endpoints: 'ecr.apii'\n  allowed: short names of AWS services with a VPC endpoint\n  fix: did you mean",
+        f"{R}.network.endpoints: 'ecr.apii'\n"
+        "  allowed: short names of AWS services with a VPC endpoint\n"
+        "  fix: did you mean",
     ),
     "more nodes than the subnets have addresses for": (
         lambda s: (
@@ -181,7 +186,9 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "a registry that ECR does not fetch from": (
         lambda s: region(s).update(image_cache={"registries": ["nvcr.io"]}),
-        f"{R}.image_cache.registries: ['nvcr.io']\n  allowed: registries that ECR fetches from\n  fix: 'nvcr.io' is not one",
+        f"{R}.image_cache.registries: ['nvcr.io']\n"
+        "  allowed: registries that ECR fetches from\n"
+        "  fix: 'nvcr.io' is not one",
     ),
     "a registry that asks who pulls": (
         lambda s: region(s).update(image_cache={"registries": ["docker.io"]}),
@@ -189,11 +196,29 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "two workspaces of one name": (
         lambda s: s["workspaces"].append({"name": "vision"}),
-        "gpufleet:settings.workspaces.1.name: 'vision'\n  allowed: a name that no other workspace of the environment has\n",
+        "gpufleet:settings.workspaces.1.name: 'vision'\n"
+        "  allowed: a name that no other workspace of the environment has\n",
     ),
     "a person who is no principal": (
         lambda s: s["workspaces"][0].update(developers=["alice"]),
         "gpufleet:settings.workspaces.0.developers.0: 'alice'\n  allowed: role/NAME, user/NAME or an IAM ARN\n",
+    ),
+    "an API open to addresses that no caller from outside has": (
+        lambda s: region(s)["cluster"].update(api={"public_cidrs": ["10.0.0.0/8"]}),
+        f"{R}.cluster.api.public_cidrs.0: '10.0.0.0/8'\n  allowed: a public IPv4 CIDR of /8 or narrower",
+    ),
+    "an account in digits that AWS does not write": (
+        lambda s: s.update(account_id=ARABIC),
+        f"gpufleet:settings.account_id: {ARABIC!r}\n  allowed: The AWS account, twelve digits, quoted\n",
+    ),
+    "a tag that AWS refuses": (
+        lambda s: s["tags"].update(team="a<b>"),
+        "gpufleet:settings.tags.team: 'a<b>'\n"
+        "  allowed: letters, digits, spaces and _.:/=+-@, not beginning with aws:\n",
+    ),
+    "a cluster that nobody may enter": (
+        lambda s: (region(s)["cluster"].update(admins=[]), s.update(workspaces=[])),
+        f"{R}.cluster.admins: []\n  allowed: somebody who may enter the cluster\n",
     ),
     "a pool in a zone that the network lacks": (
         lambda s: region(s)["pools"][0].update(zones=["us-east-1f"]),

@@ -118,3 +118,30 @@ def test_a_gp3_volume_pays_for_what_exceeds_its_baseline() -> None:
 def test_a_volume_that_has_no_price_is_listed(inputs: dict[str, Any]) -> None:
     cost = bill(resource(VOLUME, "data", inputs))
     assert (cost.lines, len(cost.unpriced)) == ((), 1)
+
+
+def test_a_secret_costs_once_for_itself_and_once_for_each_copy() -> None:
+    secret = "aws:secretsmanager/secret:Secret"
+    copies = [{"region": "eu-west-1"}, {"region": "eu-central-1"}]
+    cost = bill(resource(secret, "plain"), resource(secret, "copied", {"replicas": copies}))
+    assert [(line.name, line.maximum_usd, line.unit) for line in cost.lines] == [
+        ("copied", Decimal("1.2"), "month"),
+        ("plain", Decimal("0.4"), "month"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "expected"),
+    [
+        ({"scanType": "BASIC"}, []),
+        (
+            {"scanType": "ENHANCED"},
+            ["scanning of kind 'ENHANCED' is Amazon Inspector's, by use: images scanned first and again"],
+        ),
+    ],
+)
+def test_scanning_by_inspector_is_listed_and_ecrs_own_is_free(inputs: dict[str, Any], expected: list[str]) -> None:
+    scanning = "aws:ecr/registryScanningConfiguration:RegistryScanningConfiguration"
+    cost = bill(resource(scanning, "all", inputs))
+    assert cost.lines == ()
+    assert reasons(cost) == expected
