@@ -5,6 +5,7 @@ assert resources.one("aws:ec2/vpc:Vpc").inputs == {"cidrBlock": "10.0.0.0/16"}
 assert violations(RULE, lambda: ...) == [("urn:...", "message")]
 """
 
+import cProfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -65,3 +66,10 @@ def violations(
     recorded = build if isinstance(build, Recorded) else record(build, preview=preview)
     found = police.judge([rule], recorded.run, config={rule.name: dict(config)} if config else None)
     return sorted((violation.urn, violation.message) for violation in found)
+
+
+def calls(work: Callable[[], object]) -> int:
+    """How many function calls `work` makes: the measure of its growth that no busy machine changes."""
+    profile = cProfile.Profile()
+    profile.runcall(work)
+    return sum(entry.callcount for entry in profile.getstats())

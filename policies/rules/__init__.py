@@ -65,6 +65,7 @@ from . import (
     s3_bucket_versioned,
     sns_topic_encrypted,
     spend_hourly_ceiling,
+    spend_monthly_floor,
     sqs_queue_encrypted,
 )
 
@@ -131,6 +132,7 @@ RULES: list[Policy] = [
     s3_bucket_versioned.RULE,
     sns_topic_encrypted.RULE,
     spend_hourly_ceiling.RULE,
+    spend_monthly_floor.RULE,
     sqs_queue_encrypted.RULE,
 ]
 """Sorted by name; a rule that is not here does not run."""

@@ -25,8 +25,10 @@ class Pool:
     """Instance types as far as they are known; one set in the launch template counts."""
     types: tuple[InstanceType, ...]
     """Those of them that the catalogue knows."""
+    minimum: Any
+    """`scalingConfig.minSize`: a number, `None` or `UNKNOWN`."""
     maximum: Any
-    """`scalingConfig.maxSize`: a number, `None` or `UNKNOWN`."""
+    """`scalingConfig.maxSize`, likewise."""
     template: Links
 
     @property
@@ -44,7 +46,8 @@ def pools(stack: Stack) -> Iterator[Pool]:
             if not names and isinstance(name := read(found.props, "instanceType"), str):
                 names.append(name)
         types = tuple(type_ for name in names if (type_ := instances.find(name)))
-        yield Pool(group, tuple(names), types, read(group.props, "scalingConfig", "maxSize"), template)
+        minimum, maximum = (read(group.props, "scalingConfig", key) for key in ("minSize", "maxSize"))
+        yield Pool(group, tuple(names), types, minimum, maximum, template)
 
 
 def gpu_pools(stack: Stack) -> Iterator[Pool]:

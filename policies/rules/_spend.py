@@ -48,6 +48,21 @@ def lines(stack: Stack) -> Iterator[Line]:
             yield from _service(endpoint, "interface-endpoint", len(elements(read(endpoint.props, "subnetIds"))))
 
 
+def floors(stack: Stack) -> Iterator[Line]:
+    """Yield a line for each node group's floor at its cheapest type, and for what runs by the hour in any case."""
+    for pool in pools(stack):
+        count = None if pool.minimum is UNKNOWN else number(pool.minimum)
+        region = region_of(pool.resource) or _HOME
+        known = [(price.usd, name) for name in pool.type_names if (price := prices.instance_hour(name, region))]
+        if count and known:
+            usd, name = min(known)
+            share = prices.SPOT_FLOOR_RATIO if read(pool.resource.props, "capacityType") == "SPOT" else 1
+            yield Line(pool.resource, f"{count:g} x {name}", count * usd * share)
+    for type_, key in _FLAT.items():
+        for resource in stack.of(type_):
+            yield from _service(resource, key, 1)
+
+
 def _machines(resource: PolicyResource, names: tuple[str, ...], count: Any) -> Iterator[Line]:
     """The dearest of the types counts; a GPU type without a price makes the whole line one without."""
     quantity = None if count is UNKNOWN else number(count)
