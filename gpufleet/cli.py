@@ -123,6 +123,53 @@ def rehearse(
     raise typer.Exit(0 if ok else 1)
 
 
+@app.command()
+def cleanup(
+    stack: Stack = None,
+    program: Program = Path(),
+    settings: SettingsFile = None,
+    workspace: Annotated[
+        str | None,
+        typer.Option("--workspace", metavar="NAME", help="Look at this team's data only.", show_default=False),
+    ] = None,
+    region: Annotated[
+        str | None, typer.Option("--region", metavar="NAME", help="Look in this region only.", show_default=False)
+    ] = None,
+    days: Annotated[int, typer.Option("--days", help="How far ahead to tell what expires.")] = 7,
+    limit: Annotated[int, typer.Option("--limit", help="Versions listed of a bucket.")] = 100_000,
+    shred: Annotated[bool, typer.Option("--shred", help="The workspace's keys: what their end would do.")] = False,
+    window: Annotated[int, typer.Option("--window", help="Days in which a key's end can be taken back.")] = 30,
+    apply: Annotated[
+        bool, typer.Option("--apply", help="Act: give up stray uploads, or with --shred end keys.")
+    ] = False,
+    confirm: Annotated[
+        str | None, typer.Option("--confirm", metavar="NAME", help="The workspace's name again.", show_default=False)
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List what of a stack's data goes, and when; nothing is changed unless --apply says so.
+
+    Asks AWS, so it needs credentials (or AWS_ENDPOINT_URL of a rehearsal that was kept). Exit status: 0 fine,
+    1 something is in the way, 2 the settings, the account or the arguments are wrong, 3 AWS cannot be asked.
+    """
+    from gpufleet.cleanup import command
+    from gpufleet.plan import project
+
+    done = command.run(
+        project.load(program, stack, settings_file=settings),
+        workspace=workspace,
+        region=region,
+        days=days,
+        limit=limit,
+        shred_keys=shred,
+        window_days=window,
+        apply=apply,
+        confirm=confirm,
+        as_json=as_json,
+    )
+    raise typer.Exit(0 if done else 1)
+
+
 def main() -> None:
     """Run the command line; a user's mistake is answered with its message and an exit status, never a traceback."""
     gc.disable()  # a short-lived process: what it imports and plans lives to its end (plan/shortcuts.py)

@@ -20,6 +20,10 @@ SEND = ("kms:Decrypt", "kms:GenerateDataKey*")
 _THIS_KEY = "in a key's own policy * is that key"
 
 
+WORKSPACE_TAG = "gpufleet-workspace"
+"""On what belongs to one team alone."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class EncryptionKeyArgs:
     """What an `EncryptionKey` is made from."""
@@ -43,6 +47,8 @@ class EncryptionKeyArgs:
     """Whether FSx for Lustre fills file systems from, and writes to, buckets under this key."""
     creates_autoscaling_role: bool = False
     """Only in an account that never had an Auto Scaling group: without that role the key's policy names nobody."""
+    workspace: str | None = None
+    """The team whose data alone is under it, if one's is; a tag, by which its clean-up finds the key."""
     alias: str
     """Unique in the account and region; `alias/` is put before it."""
     deletion_window_days: int = 30
@@ -91,6 +97,7 @@ class EncryptionKey(pulumi.ComponentResource):
             enable_key_rotation=True,
             deletion_window_in_days=args.deletion_window_days,
             policy=document(*key_policy(args), limit=KEY_LIMIT),
+            tags=None if args.workspace is None else {WORKSPACE_TAG: args.workspace},
             opts=pulumi.ResourceOptions.merge(child, pulumi.ResourceOptions(depends_on=before)),
         )
         alias = aws.kms.Alias(

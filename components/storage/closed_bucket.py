@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pulumi
 import pulumi_aws as aws
 
+from ..identity.encryption_key import WORKSPACE_TAG
 from .lifecycle import Rule
 
 
@@ -26,12 +27,15 @@ def build(
     kept: pulumi.ResourceOptions,
     *,
     key_arn: pulumi.Input[str] | None,
+    workspace: str | None = None,
 ) -> ClosedBucket:
     """A bucket named by the engine: encrypted, owned without ACLs, versioned, tidied, closed.
 
     `policy` makes the bucket's policy from its ARN. Without `key_arn`, objects are under S3's own key.
+    `workspace` tags it as one team's.
     """
-    bucket = aws.s3.Bucket(name, tags={"purpose": purpose}, opts=kept)
+    tags = {"purpose": purpose} if workspace is None else {"purpose": purpose, WORKSPACE_TAG: workspace}
+    bucket = aws.s3.Bucket(name, tags=tags, opts=kept)
     encryption = aws.s3.BucketServerSideEncryptionConfiguration(
         name, bucket=bucket.id, rules=[_under_key(key_arn) if key_arn is not None else _under_s3s_key()], opts=kept
     )

@@ -29,6 +29,8 @@ class EncryptedBucketArgs:
     protection: str | None = None
     """`protect`: a destroy is refused; `retain`: it leaves the bucket in the account; `none`: it takes the bucket,
     which S3 allows only when that is empty. Left out: `none` for scratch, `protect` for what cannot be made again."""
+    workspace: str | None = None
+    """The team whose data alone lies here, if one's does; a tag, by which its clean-up finds the bucket."""
 
     def __post_init__(self) -> None:
         if self.purpose not in PURPOSES:
@@ -64,6 +66,7 @@ class EncryptedBucket(pulumi.ComponentResource):
             lambda arn: bucket_policy.build(arn, args.key_arn),
             pulumi.ResourceOptions.merge(child, protection.options(protection.kind(args.protection, usual))),
             key_arn=args.key_arn,
+            workspace=args.workspace,
         )
         if args.access_log_bucket is not None:
             aws.s3.BucketLogging(

@@ -1,11 +1,9 @@
 """`gpufleet rehearse`: progress while it runs, then what each step proved; or one JSON document."""
 
-import contextlib
 import importlib.util
-import re
 import shlex
 import sys
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from gpufleet import progress
 from gpufleet.documents import print_json
 from gpufleet.errors import MissingError
 from gpufleet.plan import planning, report, wire
@@ -48,7 +47,7 @@ def run(
     subject = Subject.of(project, policy_pack, policy_config)
     if (account_id := _provider_input(previewed, "allowedAccountIds")) is not None:
         subject = replace(subject, account_id=str(account_id[0]))
-    with _progress() as tell:
+    with progress.shown() as tell:
         done = rehearse(subject, keep=keep, progress=tell)
     document = done.as_document()
     if as_json:
@@ -107,24 +106,6 @@ def _provider_input(run: Run, key: str) -> Any:
         if resource.type == "pulumi:providers:aws" and (value := wire.decoded(resource.inputs.get(key))):
             return value
     return None
-
-
-@contextlib.contextmanager
-def _progress() -> Generator[Callable[[str], None]]:
-    """On a terminal one line that changes; elsewhere a line each, so that a log shows where it stands. On stderr."""
-    console = Console(stderr=True, highlight=False)
-    if not console.is_terminal:
-        yield _sparingly
-        return
-    with console.status("starting") as status:
-        yield lambda line: status.update(escape(line))
-
-
-def _sparingly(line: str) -> None:
-    """For a log: what begins, and of what is counted (`up: 12 of 60 ...`) every twenty-fifth."""
-    counted = re.search(r": (\d+) of (\d+) ", line)
-    if counted is None or int(counted[1]) % 25 == 0 or counted[1] == counted[2]:
-        print(line, file=sys.stderr, flush=True)
 
 
 def _print_steps(out: Console, document: Mapping[str, Any]) -> None:

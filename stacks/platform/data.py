@@ -119,6 +119,7 @@ def _workspace(
         place.named(f"workspace-{name}"),
         EncryptedBucketArgs(
             purpose="artifacts",
+            workspace=name,
             key_arn=key.key_arn,
             partition=place.partition,
             keep_days=keep_days,

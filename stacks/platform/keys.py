@@ -42,6 +42,7 @@ def of_workspace(place: Place, workspace: str) -> EncryptionKey:
         place.named(f"workspace-{workspace}-key"),
         EncryptionKeyArgs(
             purpose=f"data of workspace {workspace}",
+            workspace=workspace,
             alias=f"{place.stack_name}/workspace/{workspace}",
             account_id=place.account_id,
             region=place.region,
