@@ -49,6 +49,7 @@ test: sync lint ## all of it, the engine included: what CI runs
 
 bench: sync ## ratios: plan against bare imports, growth with resources
 	@$(RUN)/python -m tools.bench
+	@$(RUN)/python tools/controlplane/bench.py
 
 fix: sync ## format and mend what can be mended
 	@$(RUN)/ruff format $(SOURCES) && $(RUN)/ruff check --fix $(SOURCES)

@@ -14,17 +14,20 @@ from gpufleet.errors import UsageError
 from gpufleet.plan.values import is_list, is_mapping
 
 
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-    """Safe, in C where it is there, and strict: YAML's own reader lets the last of two equal keys win silently."""
+# In C where it is there.
+_SafeLoader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+
+class _Loader(_SafeLoader):
+    """Safe, and strict: YAML's own reader lets the last of two equal keys win silently."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         """Refuse a mapping that holds a key twice."""
-        seen: set[str] = set()
+        seen: set[Any] = set()
         for key, _ in node.value:
             if key.value in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key.value!r} stands here twice", key.start_mark
-                )
+                what = f"the key {key.value!r} stands here twice"
+                raise yaml.constructor.ConstructorError(None, None, what, key.start_mark)
             seen.add(key.value)
         return super().construct_mapping(node, deep)
 

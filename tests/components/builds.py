@@ -64,7 +64,8 @@ def key(**changes: Any) -> Build:
 
 
 def node_role(**changes: Any) -> Build:
-    return lambda: NodeRole("node", NodeRoleArgs(**({"partition": "aws"} | changes)))
+    defaults: dict[str, Any] = {"partition": "aws"}
+    return lambda: NodeRole("node", NodeRoleArgs(**(defaults | changes)))
 
 
 def bucket(**changes: Any) -> Build:

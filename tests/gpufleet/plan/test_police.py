@@ -138,11 +138,12 @@ def test_levels_follow_all_then_the_rules_own_entry(config: police.Config, level
         ({"other-rule": "advisory"}, "'other-rule' is no rule of the pack; its rules are test-rule"),
         ({"test-rule": "fatal"}, "level 'fatal' is none of advisory, disabled, mandatory, remediate"),
         ({"test-rule": {"max": 3}}, "test-rule has no setting max"),
+        ({"test-rule": {"limit": "lots"}}, "test-rule: limit: 'lots' must be of type number"),
     ],
 )
 def test_a_configuration_that_fits_no_rule_is_refused(config: police.Config, message: str):
     with pytest.raises(UsageError, match=message):
-        police.judge([rule(on_vpc)], record(network).run, config)
+        police.judge([rule(on_vpc, limit=3)], record(network).run, config)
 
 
 def test_a_rule_that_fails_is_named_with_the_resource_and_never_passes_silently():

@@ -98,6 +98,8 @@ def test_a_change_that_cannot_be_made_is_refused(root: Path, override: str, mess
         ("bad", "config: [", r"Pulumi.bad.yaml: is not valid YAML"),
         ("list", "- 1", r"Pulumi.list.yaml: must hold a YAML mapping, not list"),
         ("conf", "config: 3", r"config: must be a mapping, not int"),
+        ("twice", "config: {a: 1, a: 2}", r"Pulumi.twice.yaml: is not valid YAML: the key 'a' stands here twice"),
+        ("we ird", "config: {}", r"stack 'we ird': a stack's name has 1 to 100 letters"),
     ],
 )
 def test_a_stack_that_cannot_be_read_is_refused(root: Path, stack: str | None, content: str | None, message: str):
