@@ -21,6 +21,7 @@ sync: .venv/.synced ## install the locked environment (compiled: a plan is mostl
 
 .venv/.synced: pyproject.toml uv.lock | $(filter .tools/bin/uv,$(UV))
 	@$(UV) sync --locked --all-extras --compile-bytecode --quiet
+	@$(RUN)/python -m compileall -q gpufleet components stacks policies
 	@touch $@
 
 .tools/bin/uv:

@@ -79,7 +79,7 @@ def plan(
 
     loaded = project.load(program, stack, settings_file=settings, overrides=set_ or ())
     pack = None if no_policies else packs.find(loaded.directory, policy_pack)
-    planned = planning.plan(loaded, policy_pack=pack, policy_config=policy_config)
+    planned = planning.plan(loaded, policy_pack=pack, policy_config=policy_config, side_by_side=True)
     if as_json:
         from gpufleet.documents import print_json
 
@@ -168,6 +168,17 @@ def cleanup(
         as_json=as_json,
     )
     raise typer.Exit(0 if done else 1)
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Say what of a rehearsal's parts is here, and where: engine, control plane, packages.
+
+    Exit status: 0 all that a rehearsal needs is here, 3 something is missing.
+    """
+    from gpufleet.rehearsal import doctor_command
+
+    raise typer.Exit(0 if doctor_command.run(as_json) else 3)
 
 
 def main() -> None:

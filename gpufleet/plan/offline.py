@@ -31,8 +31,8 @@ from gpufleet.plan.values import is_list
 ORGANIZATION = "organization"
 """What the engine calls the organisation of a stack in a backend without organisations."""
 
-_SCRUBBED = ("AWS_REGION", "AWS_DEFAULT_REGION", "AWS_PROFILE")
-"""Read by `aws.Provider` when it is constructed: a plan must not depend on who makes it."""
+_SCRUBBED = ("AWS_REGION", "AWS_DEFAULT_REGION", "AWS_PROFILE", "KUBECONFIG")
+"""Read by providers when they are constructed: a plan must not depend on who makes it."""
 
 
 class _NoMocks(mocks.Mocks):
@@ -180,7 +180,7 @@ def run(
         await pulumi.runtime.run_in_stack(body)
         return monitor
 
-    with _scrubbed_environment(), shortcuts.no_collector(), shortcuts.no_stack_traces():
+    with _scrubbed_environment(), shortcuts.no_collector(), shortcuts.no_stack_traces(), shortcuts.patient():
         monitor = asyncio.run(go())
     resources = tuple(monitor.registered[urn] for urn in sorted(monitor.registered))
     return Run(project=project, stack=stack, preview=preview, resources=resources, outputs=monitor.exports)

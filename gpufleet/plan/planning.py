@@ -15,7 +15,7 @@ import pulumi
 
 from gpufleet import pricing
 from gpufleet.errors import UsageError
-from gpufleet.plan import offline, police
+from gpufleet.plan import aside, offline, police
 from gpufleet.plan.graph import UNKNOWN, Resource, Run, unknown_paths
 from gpufleet.plan.police import Violation
 from gpufleet.plan.project import Project
@@ -33,6 +33,8 @@ class Plan:
     preview: Run
     update: Run
     violations: tuple[Violation, ...]
+    rules: int
+    """How many rules judged it; 0 where none was asked to."""
     cost: pricing.Cost
     seconds: Mapping[str, float]
 
@@ -79,35 +81,64 @@ def plan(
     policy_pack: Path | None,
     policy_config: Path | None = None,
     today: date | None = None,
+    side_by_side: bool = False,
 ) -> Plan:
     """Run, compare, judge and price.
 
     Args:
         policy_pack: The folder of a Pulumi policy pack, or None to judge nothing.
         policy_config: A file as `pulumi preview --policy-pack-config` takes it.
+        side_by_side: Preview in a copy of this process, for a command that has nothing else in it (see `aside`).
 
     Raises:
         UsageError: the settings, the program or the pack are wrong.
     """
-    clock = _Clock()
-    preview, update = (run(project, preview=preview) for preview in (True, False))
-    clock.lap("program")
-    violations = list(differences(preview, update))
-    if policy_pack is not None:
-        pack = police.load_pack(policy_pack.resolve())
-        config = police.read_config(policy_config) if policy_config else None
-        violations += judged_twice(pack, preview, update, config)
-        clock.lap("policies")
-    cost = pricing.price([as_document(resource, None) for resource in update.resources], today=today or date.today())
-    clock.lap("prices")
+    started = time.perf_counter()
+    config = police.read_config(policy_config) if policy_config else None
+    pack = policy_pack.resolve() if policy_pack is not None else None
+    if side_by_side and aside.possible():
+        with aside.started(lambda: _look(project, pack, config, preview=True)) as previewed:
+            after = _look(project, pack, config, preview=False)
+            before = previewed()
+    else:
+        before, after = (_look(project, pack, config, preview=preview) for preview in (True, False))
+    priced = time.perf_counter()
+    cost = pricing.price([as_document(resource, None) for resource in after.run.resources], today=today or date.today())
+    now = time.perf_counter()
+    known = {(violation.rule, violation.urn) for violation in after.violations}
+    only_previewed = [v for v in before.violations if (v.rule, v.urn) not in known]
     return Plan(
         project=project,
-        preview=preview,
-        update=update,
-        violations=tuple(sorted(violations)),
+        preview=before.run,
+        update=after.run,
+        violations=tuple(sorted([*differences(before.run, after.run), *after.violations, *only_previewed])),
+        rules=after.rules,
         cost=cost,
-        seconds=clock.laps(),
+        seconds={**after.seconds, "prices": round(now - priced, 3), "total": round(now - started, 3)},
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Look:
+    """One run of the program, and what the pack says of it."""
+
+    run: Run
+    violations: tuple[Violation, ...]
+    rules: int
+    seconds: Mapping[str, float]
+
+
+def _look(project: Project, pack: Path | None, config: police.Config | None, *, preview: bool) -> _Look:
+    started = time.perf_counter()
+    looked_at = run(project, preview=preview)
+    ran = time.perf_counter()
+    seconds = {"program": round(ran - started, 3)}
+    if pack is None:
+        return _Look(run=looked_at, violations=(), rules=0, seconds=seconds)
+    rules = police.load_pack(pack)
+    found = tuple(police.judge(rules, looked_at, config))
+    seconds["policies"] = round(time.perf_counter() - ran, 3)
+    return _Look(run=looked_at, violations=found, rules=len(rules), seconds=seconds)
 
 
 def run(project: Project, *, preview: bool) -> Run:
@@ -145,13 +176,6 @@ def _program_failed(error: Exception, project: Project) -> str:
     return f"the program failed: {where}{type(error).__name__}: {error}"
 
 
-def judged_twice(pack: list[Any], preview: Run, update: Run, config: police.Config | None) -> list[Violation]:
-    """The pack's verdict on both runs: the update's words, and what only the preview showed."""
-    after = police.judge(pack, update, config)
-    known = {(violation.rule, violation.urn) for violation in after}
-    return after + [v for v in police.judge(pack, preview, config) if (v.rule, v.urn) not in known]
-
-
 def differences(preview: Run, update: Run) -> Iterator[Violation]:
     """What only one of the two runs registers, or registers with another known value."""
     before, after = preview.by_urn(), update.by_urn()
@@ -185,16 +209,3 @@ def _changed(before: Any, after: Any, path: str) -> Iterator[str]:
             yield from _changed(one, other, f"{path}[{index}]")
     else:
         yield path
-
-
-class _Clock:
-    def __init__(self) -> None:
-        self._start = self._last = time.perf_counter()
-        self._laps: dict[str, float] = {}
-
-    def lap(self, name: str) -> None:
-        now = time.perf_counter()
-        self._laps[name], self._last = round(now - self._last, 3), now
-
-    def laps(self) -> dict[str, float]:
-        return {**self._laps, "total": round(time.perf_counter() - self._start, 3)}

@@ -13,7 +13,6 @@ import yaml
 from gpufleet.errors import UsageError
 from gpufleet.plan.values import is_list, is_mapping
 
-
 # In C where it is there.
 _SafeLoader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

@@ -33,7 +33,7 @@ def print_plan(plan: Plan) -> None:
     name, count = f"{escape(update.project)}/{escape(update.stack)}", len(update.resources)
     out.print(f"[bold]{name}[/]  {count} resources, planned twice in {plan.seconds['total']:.1f} s")
     out.print(_components(update.resources))
-    print_violations(out, plan.violations, judged="policies" in plan.seconds)
+    print_violations(out, plan.violations, rules=plan.rules)
     _print_money(out, plan.cost.as_document())
     verdict = (
         "[bold green]the plan holds[/]"
@@ -85,10 +85,11 @@ def _class(type_: str) -> str:
     return "provider " + type_.rsplit(":", 1)[1] if type_.startswith("pulumi:providers:") else type_.rsplit(":", 1)[1]
 
 
-def print_violations(out: Console, violations: Sequence[Violation], *, judged: bool = True) -> None:
+def print_violations(out: Console, violations: Sequence[Violation], *, rules: int | None = None) -> None:
     """Print each violation with its fix, mandatory ones first."""
     if not violations:
-        out.print(f"[bold]Policies[/]  {'no violation' if judged else 'not judged (--no-policies)'}\n")
+        said = "not judged (--no-policies)" if rules == 0 else f"{rules} rules, no violation"
+        out.print(f"[bold]Policies[/]  {said}\n")
         return
     count, mandatory = len(violations), sum(v.mandatory for v in violations)
     out.print(f"[bold]Policies[/]  {count} violation{'' if count == 1 else 's'}, {mandatory} mandatory")

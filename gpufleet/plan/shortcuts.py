@@ -3,13 +3,14 @@
 They reach into the SDK's private names. Where a later version lacks one, a plan is slower and otherwise the same.
 """
 
+import asyncio
 import contextlib
 import gc
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from pulumi.runtime import resource
+from pulumi.runtime import resource, stack
 from pulumi.runtime.proto import source_pb2
 
 
@@ -50,13 +51,35 @@ def no_collector() -> Generator[None]:
 @contextlib.contextmanager
 def no_stack_traces() -> Generator[None]:
     """Send no stack trace with each registration: the engine shows it, a plan does not."""
-    name = "_get_stack_trace"
-    original = getattr(resource, name, None)
-    if original is None:
+    with _replaced(resource, "_get_stack_trace", source_pb2.StackTrace):
         yield
-        return
-    setattr(resource, name, source_pb2.StackTrace)
+
+
+class _Patient:
+    """`asyncio`, but for one habit of the SDK's: it wakes for each output that is done, to look at all that are not."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
+
+    async def wait(self, tasks: Any, *, return_when: str) -> Any:
+        """Wait until all are done or one fails, whatever was asked."""
+        return await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+
+
+@contextlib.contextmanager
+def patient() -> Generator[None]:
+    """Have the SDK wait for its outputs once, and not once for each of them."""
+    with _replaced(stack, "asyncio", _Patient()):
+        yield
+
+
+@contextlib.contextmanager
+def _replaced(module: Any, name: str, stand_in: Any) -> Generator[None]:
+    original = getattr(module, name, None)
+    if original is not None:
+        setattr(module, name, stand_in)
     try:
         yield
     finally:
-        setattr(resource, name, original)
+        if original is not None:
+            setattr(module, name, original)

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from gpufleet.pricing import instances, services, volumes
+from gpufleet.pricing import alarms, instances, services, volumes
 from gpufleet.pricing.charge import Charge, Gap
 from gpufleet.pricing.index import Context, Resource
 
@@ -17,6 +17,8 @@ Rule = Callable[[Resource, Context], Iterator[Charge | Gap]]
 RULES: Final[Mapping[str, Rule]] = MappingProxyType(
     {
         "aws:autoscaling/group:Group": instances.scaling_group,
+        "aws:cloudwatch/compositeAlarm:CompositeAlarm": alarms.composite,
+        "aws:cloudwatch/metricAlarm:MetricAlarm": alarms.metric,
         "aws:ebs/volume:Volume": volumes.volume,
         "aws:ec2/capacityReservation:CapacityReservation": instances.reservation,
         "aws:ec2/eip:Eip": services.elastic_ip,
@@ -25,12 +27,14 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
         "aws:ec2/spotInstanceRequest:SpotInstanceRequest": instances.spot_request,
         "aws:ec2/vpcEndpoint:VpcEndpoint": services.endpoint,
         "aws:ec2/vpcEndpointSubnetAssociation:VpcEndpointSubnetAssociation": services.endpoint_subnet,
+        "aws:ecr/registryScanningConfiguration:RegistryScanningConfiguration": services.registry_scanning,
         "aws:eks/cluster:Cluster": services.cluster,
         "aws:eks/nodeGroup:NodeGroup": instances.node_group,
         "aws:fsx/lustreFileSystem:LustreFileSystem": services.lustre,
         "aws:kms/externalKey:ExternalKey": services.key,
         "aws:kms/key:Key": services.key,
         "aws:kms/replicaKey:ReplicaKey": services.key,
+        "aws:secretsmanager/secret:Secret": services.secret,
     }
 )
 

@@ -1,4 +1,4 @@
-"""Price rules for the services around the nodes: control plane, network, keys, shared file system."""
+"""Price rules for the services around the nodes: control plane, network, keys, secrets, shared file system."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -81,6 +81,19 @@ def key(_: Resource, context: Context) -> Iterator[Charge | Gap]:
     """KMS key that the account owns."""
     note = "its first two rotations add the same again each; requests are billed on top"
     yield from _fixed("KMS key", _ONE, "kms-key", context, note)
+
+
+def secret(resource: Resource, context: Context) -> Iterator[Charge | Gap]:
+    """Secret, and one more for each region it is copied to."""
+    copies = len(wire.items(resource.get("inputs"), "replicas"))
+    yield from _fixed("secret", _ONE + copies, "secretsmanager-secret", context, "requests are billed on top")
+
+
+def registry_scanning(resource: Resource, _: Context) -> Iterator[Charge | Gap]:
+    """Scanning of images: what ECR does by itself is free, Amazon Inspector charges for each image."""
+    kind = wire.text(resource.get("inputs"), "scanType", "BASIC")
+    if kind != "BASIC":
+        yield Gap(f"scanning of kind {kind!r} is Amazon Inspector's, by use: images scanned first and again")
 
 
 def lustre(resource: Resource, context: Context) -> Iterator[Charge | Gap]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from gpufleet.errors import MissingError
+from gpufleet.rehearsal.aws import addressing
 
 # Answered by the server beside the AWS API.
 INVENTORY_PATH = "/gpufleet/inventory"
@@ -162,11 +163,13 @@ class Cloud:
             self._session = session
         config = importlib.import_module("botocore.config").Config(
             retries={"mode": "standard", "total_max_attempts": 1},
-            s3={"addressing_style": "path"},
+            s3=dict(addressing.S3),
             proxies={},
             ignore_configured_endpoint_urls=True,
         )
-        return self._session.create_client(service, region_name=region, endpoint_url=self.endpoint, config=config)
+        client = self._session.create_client(service, region_name=region, endpoint_url=self.endpoint, config=config)
+        addressing.keep_host(client)
+        return client
 
 
 def environment_for(cloud: Cloud) -> dict[str, str]:

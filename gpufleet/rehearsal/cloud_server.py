@@ -22,6 +22,7 @@ from werkzeug.serving import make_server
 
 from gpufleet.rehearsal.cloud import END_PATH, INVENTORY_PATH
 from gpufleet.rehearsal.inventory import Inventory
+from gpufleet.rehearsal.repairs import repair
 
 # prctl(2): PR_SET_PDEATHSIG.
 _PARENT_DEATH_SIGNAL = 1
@@ -75,6 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         signal.signal(number, _end)
     # A dynamic import: this part of moto ships without types.
     moto: Any = importlib.import_module("moto.moto_server.werkzeug_app")
+    repair()
     application = with_inventory(moto.DomainDispatcherApplication(moto.create_backend_app), Inventory())
     server = make_server("127.0.0.1", 0, application, threaded=True, request_handler=moto.MotoRequestHandler)
     print(json.dumps({"port": server.server_port}), flush=True)

@@ -3,10 +3,11 @@
 import importlib.util
 import shlex
 import sys
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -18,7 +19,13 @@ from gpufleet.plan import planning, report, wire
 from gpufleet.plan.graph import Run
 from gpufleet.plan.project import Project
 
-_NEEDED = ("boto3", "filelock", "moto")
+if TYPE_CHECKING:
+    from gpufleet.rehearsal.session import Subject
+
+_NEEDED = ("boto3", "cryptography", "filelock", "moto", "urllib3")
+
+_AWS_RECORDED = "Checked against AWS's own model and recorded, because the AWS API in memory cannot do it:"
+_KUBERNETES_RECORDED = "Recorded with their values, because a rehearsal does not run Helm:"
 
 
 def run(
@@ -35,18 +42,15 @@ def run(
 
     Raises:
         UsageError: the settings or the program are wrong.
-        MissingError: the rehearsal's packages, or an engine, are not here.
+        MissingError: the rehearsal's packages, an engine, or a control plane that the program wants, are not here.
     """
     _require_packages()
     previewed = planning.run(project, preview=True)
     _require_known_types(previewed)
 
     from gpufleet.rehearsal.rehearse import rehearse
-    from gpufleet.rehearsal.session import Subject
 
-    subject = Subject.of(project, policy_pack, policy_config)
-    if (account_id := _provider_input(previewed, "allowedAccountIds")) is not None:
-        subject = replace(subject, account_id=str(account_id[0]))
+    subject = subject_of(project, previewed, policy_pack=policy_pack, policy_config=policy_config)
     with progress.shown() as tell:
         done = rehearse(subject, keep=keep, progress=tell)
     document = done.as_document()
@@ -57,6 +61,7 @@ def run(
     engine = document["engine"]
     out.print(f"[bold]{escape(project.name)}/{escape(project.stack)}[/]  rehearsed on Pulumi {engine['version']}")
     _print_steps(out, document)
+    _print_placements(out, document["placements"])
     if done.violations:
         report.print_violations(out, done.violations)
     if done.kept is not None:
@@ -65,6 +70,32 @@ def run(
         out.print(f"what the engine printed: {escape(str(done.logs))}", soft_wrap=True)
     out.print("[bold green]the rehearsal went well[/]" if done.ok else "[bold red]the rehearsal failed[/]")
     return done.ok
+
+
+def subject_of(
+    project: Project, previewed: Run, *, policy_pack: Path | None = None, policy_config: Path | None = None
+) -> "Subject":
+    """Return what is to be rehearsed: the account and the cluster are those that the program itself names.
+
+    Args:
+        project: the program and its configuration.
+        previewed: an offline run of it, as a preview.
+        policy_pack: folder of a policy pack, None to judge nothing.
+        policy_config: JSON file with the pack's configuration.
+
+    Raises:
+        UsageError: the program is wrong.
+        MissingError: it has several Kubernetes clusters.
+    """
+    from gpufleet.rehearsal import cluster_design
+    from gpufleet.rehearsal.session import Subject
+
+    subject = Subject.of(project, policy_pack, policy_config)
+    if (account_id := _provider_input(previewed, "allowedAccountIds")) is not None:
+        subject = replace(subject, account_id=str(account_id[0]))
+    if cluster_design.wants_cluster(previewed):
+        subject = replace(subject, kubernetes=cluster_design.of(planning.run(project, preview=False)))
+    return subject
 
 
 def end(folder: Path) -> None:
@@ -116,13 +147,31 @@ def _print_steps(out: Console, document: Mapping[str, Any]) -> None:
         detail = step["detail"] if not document["violations"] else step["detail"].splitlines()[0]
         table.add_row(step["step"], mark, f"{step['seconds']:.1f}", str(step["resources"]), escape(detail))
     out.print(table)
-    if recorded := document["recorded"]:
-        out.print("Checked against AWS's own model and recorded, because the AWS API in memory cannot do it:")
-        for entry in recorded:
-            calls = escape(", ".join(entry["calls"]))
-            out.print(f"  {entry['resources']} {escape(entry['type'].rsplit(':', 1)[1])}: {calls}", soft_wrap=True)
+    for heading, of_kubernetes in ((_AWS_RECORDED, False), (_KUBERNETES_RECORDED, True)):
+        entries = [e for e in document["recorded"] if e["type"].startswith("kubernetes:") is of_kubernetes]
+        if entries:
+            out.print(heading)
+        for entry in entries:
+            calls = "" if of_kubernetes else f": {', '.join(entry['calls'])}"
+            kind = entry["type"].rsplit(":", 1)[1]
+            out.print(escape(f"  {entry['resources']} {kind}{calls}"), soft_wrap=True)
     for left in document["leftovers"]:
         out.print(f"[red]left behind:[/] {escape(' '.join(str(value) for value in left.values()))}", soft_wrap=True)
+
+
+def _print_placements(out: Console, placements: Sequence[Mapping[str, Any]]) -> None:
+    """Print a line for each group of pods of one workload that share their fate."""
+    if not placements:
+        return
+    counts = Counter(
+        (one["namespace"], one["workload"], one["pool"] or one["node"] or "", one["reason"] or "") for one in placements
+    )
+    columns = (("namespace", "left"), ("workload", "left"), ("pods", "right"), ("pool, or why not", "left"))
+    table = report.new_table(*columns, title="Where the scheduler put the pods")
+    for (namespace, workload, pool, reason), count in sorted(counts.items()):
+        where = f"[red]{escape(reason)}[/]" if reason else escape(pool)
+        table.add_row(escape(namespace), escape(workload), str(count), where)
+    out.print(table)
 
 
 def _print_kept(out: Console, kept: Mapping[str, Any], region: Any) -> None:
@@ -132,6 +181,9 @@ def _print_kept(out: Console, kept: Mapping[str, Any], region: Any) -> None:
     out.print("It is left standing. Look at it with boto3 or the AWS command line:", soft_wrap=True)
     where = {"AWS_REGION": str(region)} if region else {}
     print(f"  export {exports({**kept['environment'], **where})}")
+    if kubernetes := kept["kubernetes"]:
+        out.print("at the cluster:")
+        print(f"  kubectl --kubeconfig {shlex.quote(kubernetes['kubeconfig'])} get pods --all-namespaces --output wide")
     out.print("with the engine:")
     print(f"  {exports(kept['pulumi_environment'])} {shlex.join(kept['pulumi'])}")
     out.print("and end it:")

@@ -202,14 +202,16 @@ def _run(job: _Job, progress: Progress) -> None:
     reader = threading.Thread(target=_collect, args=(process, lines), daemon=True)
     reader.start()
     started = time.monotonic()
+    progress(f"{job.title} (0 s): starting")
     try:
-        while process.poll() is None:
+        while True:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=PROGRESS_SECONDS)
+                break
             elapsed = time.monotonic() - started
             if elapsed > job.limit_seconds:
                 raise WayBarred(f"{job.way}: gave up after {job.limit_seconds:.0f} s\n{_tail(lines)}")
             progress(f"{job.title} ({elapsed:.0f} s): {lines[-1] if lines else 'starting'}")
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(timeout=PROGRESS_SECONDS)
     finally:
         if process.poll() is None:
             process.kill()

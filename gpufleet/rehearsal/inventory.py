@@ -96,6 +96,9 @@ def _is_gone(found: object, backend: object) -> bool:
     moto keeps the default network ACL and the interfaces of NAT gateways and endpoints of a VPC that is deleted;
     AWS deletes the first with the VPC and the others with their owners.
     """
+    if getattr(found, "deleted_date", None):
+        # A secret, which can be brought back until its recovery window has passed.
+        return True
     state = next((getattr(found, name) for name in ("key_state", "state", "status") if hasattr(found, name)), None)
     if isinstance(state, str) and state.lower().replace("_", "") in ENDED_STATES:
         return True

@@ -1,4 +1,4 @@
-"""The rehearsal: up, up again without a change, read back, destroy, nothing left."""
+"""The rehearsal: up, up again without a change, read back, see what is scheduled where, destroy, nothing left."""
 
 import time
 from collections import Counter
@@ -10,6 +10,8 @@ from typing import Any
 from gpufleet.plan import police
 from gpufleet.plan.police import Violation
 from gpufleet.rehearsal.cloud import CloudError, describe
+from gpufleet.rehearsal.cluster import ClusterFailed
+from gpufleet.rehearsal.controlplane.scheduling import Placement
 from gpufleet.rehearsal.engine import Engine, Progress, ensure_engine
 from gpufleet.rehearsal.operation import EngineFailed, Operation
 from gpufleet.rehearsal.read_back import ReadBack, is_only_recorded, read_back, recorded
@@ -21,6 +23,8 @@ _NOT_IN_PREVIEW = "can't run policy"
 
 SHOWN_DIFFERENCES = 20
 
+_BUCKETS = frozenset({"aws:s3/bucket:Bucket", "aws:s3/directoryBucket:DirectoryBucket"})
+
 
 def rehearse(
     subject: Subject, *, keep: bool = False, progress: Progress | None = None, engine: Engine | None = None
@@ -29,13 +33,15 @@ def rehearse(
 
     Args:
         subject: the program, its configuration, its account and its policies.
-        keep: stop after the read-back and leave everything standing; the report's `kept` says how to look at it.
+        keep: stop before the destruction and leave everything standing; the report's `kept` says how to look at it.
         progress: told one short line at a time.
         engine: the engine to use; found, built or installed where it is not given.
 
     Raises:
         EngineMissing: there is no engine and none can be made.
         CloudError: the AWS API in memory does not start.
+        ControlPlaneMissing: the program has Kubernetes objects, and there is no control plane and none can be built.
+        ControlPlaneError: the control plane does not start.
         KeyboardInterrupt: passed on when everything is torn down.
     """
     started = time.monotonic()
@@ -45,7 +51,7 @@ def rehearse(
     kept: Mapping[str, Any] | None = None
     try:
         with session:
-            steps = [run.up, run.no_change, run.read_back]
+            steps = [run.up, run.no_change, run.read_back, *([run.scheduling] if session.cluster else [])]
             run.take_until_one_fails(steps if keep else [*steps, run.destroy, run.leftovers], session)
             session.keep_logs = not run.good
             kept = session.keep() if keep and run.good else None
@@ -60,6 +66,7 @@ def rehearse(
         created=_created(run.state),
         recorded=recorded(run.state),
         read_back=run.answers,
+        placements=run.placements,
         violations=run.violations,
         state=run.state,
         leftovers=run.left,
@@ -76,6 +83,7 @@ class _Run:
         self.steps: list[Step] = []
         self.state: list[dict[str, Any]] = []
         self.answers: list[ReadBack] = []
+        self.placements: Sequence[Placement] = ()
         self.violations: list[Violation] = []
         self.left: list[dict[str, str]] = []
         self._tell = tell
@@ -94,7 +102,7 @@ class _Run:
             self._tell(f"{name}: starting")
             try:
                 taken = step(session)
-            except (EngineFailed, CloudError) as error:
+            except (EngineFailed, CloudError, ClusterFailed) as error:
                 taken = _step(name, False, 0, str(error))
             self.steps.append(replace(taken, seconds=time.monotonic() - started))
             if not taken.ok:
@@ -134,22 +142,44 @@ class _Run:
         detail = "\n".join(lines) or f"{len(self.answers)} properties of {asked} resources are as declared"
         return _step("read-back", not wrong, asked, detail)
 
+    def scheduling(self, session: Session) -> Step:
+        """See where the real scheduler put the pods; a workload of the program that would not run is a failure."""
+        if session.cluster is None:
+            return _step("scheduling", True, 0, "the program has no Kubernetes objects")
+        verdict = session.cluster.verdict(self.state)
+        self.placements = verdict.placements
+        lines = [*map(str, verdict.unplaced)] or [verdict.summary]
+        lines += session.cluster.unregistered
+        return _step("scheduling", not verdict.unplaced, len(verdict.placements), "\n".join(lines))
+
     def destroy(self, session: Session) -> Step:
         """Delete everything."""
+        filled = len(_filled_buckets(session, self.state))
         destroyed = session.destroy()
         detail = _counts(destroyed) if destroyed.ok else _failure(destroyed, [])
+        # The real stack refuses all this, which is what protection is for.
+        lifted: list[str] = []
         if protected := sum(bool(resource.get("protect")) for resource in self.state):
-            # The real stack refuses this, which is what protection is for.
-            detail += f" ({protected} of them protected: the rehearsal took that off)"
+            lifted.append(f"{protected} of them protected: the rehearsal took that off")
+        if guarded := sum(map(_guarded_by_aws, self.state)):
+            lifted.append(f"{guarded} with AWS's deletion protection: lifted first, as an operator would have to")
+        if filled:
+            buckets = "bucket with objects" if filled == 1 else "buckets with objects"
+            lifted.append(f"{filled} {buckets}: emptied first, likewise")
+        if lifted:
+            detail += f" ({'; '.join(lifted)})"
         return _step("destroy", destroyed.ok, len(destroyed.operations), detail)
 
     def leftovers(self, session: Session) -> Step:
-        """Look for anything that is still in the engine's state or in the AWS API, but for what was to be retained."""
-        retained = {resource["id"] for resource in self.state if resource.get("retainOnDelete") and "id" in resource}
+        """Look for anything that is still in the state, in AWS or in Kubernetes, but for what was to be retained."""
+        retained = {name for resource in self.state if resource.get("retainOnDelete") for name in _names(resource)}
         found = session.cloud.inventory()
         self.left = [item for item in found if item["id"] not in retained]
         in_state = [resource["urn"] for resource in session.export()]
         lines = [f"still in AWS: {line}" for line in describe(self.left)]
+        for reference in session.cluster.left(self.state) if session.cluster else ():
+            lines.append(f"still in Kubernetes: {reference}")
+            self.left.append({"service": "kubernetes", "region": "", "kind": reference.kind, "id": reference.id})
         lines += [f"still in the state: {urn}" for urn in in_state]
         asked_for = (
             f"; {len(found) - len(self.left)} kept as retainOnDelete asks" if len(found) > len(self.left) else ""
@@ -169,6 +199,36 @@ class _Run:
                 Violation(violation.rule, violation.urn, violation.message, violation.level, severity, fix)
             )
         return sorted(explained)
+
+
+def _guarded_by_aws(resource: Mapping[str, Any]) -> bool:
+    """Say whether AWS itself would refuse to delete it: an EKS cluster or a log group with deletion protection."""
+    inputs = _inputs(resource)
+    return bool(inputs.get("deletionProtection") or inputs.get("deletionProtectionEnabled"))
+
+
+def _inputs(resource: Mapping[str, Any]) -> Mapping[str, Any]:
+    return resource.get("inputs") or {}
+
+
+def _filled_buckets(session: Session, state: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Name the buckets that hold objects and that AWS would therefore not delete: those that got access logs."""
+    s3 = session.cloud.client("s3")
+    names = [
+        str(resource["id"])
+        for resource in state
+        if resource["type"] in _BUCKETS
+        and not resource.get("retainOnDelete")
+        and not _inputs(resource).get("forceDestroy")
+    ]
+    return [name for name in names if s3.list_objects_v2(Bucket=name, MaxKeys=1).get("KeyCount")]
+
+
+def _names(resource: Mapping[str, Any]) -> set[str]:
+    """All that the inventory may know a resource by: moto keeps roles by their unique id."""
+    outputs: Mapping[str, Any] = resource.get("outputs") or {}
+    found = {resource.get("id"), *(outputs.get(name) for name in ("arn", "name", "uniqueId"))}
+    return {name for name in found if isinstance(name, str) and name}
 
 
 def _step(name: str, ok: bool, resources: int, detail: str, seconds: float = 0.0) -> Step:

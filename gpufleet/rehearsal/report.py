@@ -1,11 +1,12 @@
 """What a rehearsal proved, as the document that `gpufleet rehearse --json` prints."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from gpufleet.plan.police import Violation
+from gpufleet.rehearsal.controlplane.scheduling import Placement
 from gpufleet.rehearsal.engine import Engine
 from gpufleet.rehearsal.read_back import ReadBack
 
@@ -17,7 +18,7 @@ class Step:
     """One step of the rehearsal."""
 
     name: str
-    """up, no-change, read-back, destroy or leftovers."""
+    """up, no-change, read-back, scheduling (where there is a cluster), destroy or leftovers."""
     ok: bool
     seconds: float
     resources: int
@@ -45,10 +46,12 @@ class Report:
     engine: Engine
     steps: Sequence[Step]
     created: Mapping[str, int]
-    """Type to how many the AWS API in memory really made."""
+    """Type to how many the AWS API in memory, or the control plane, really made."""
     recorded: Sequence[Mapping[str, Any]]
     """What it could not be asked to make; see `read_back.recorded`."""
     read_back: Sequence[ReadBack]
+    placements: Sequence[Placement]
+    """Where the real scheduler put each pod, and why not where it did not; empty where there is no cluster."""
     violations: Sequence[Violation]
     state: Sequence[Mapping[str, Any]]
     """The resources as the engine's state had them after the up; not in the document."""
@@ -77,6 +80,7 @@ class Report:
             "created": dict(self.created),
             "recorded": [dict(entry) for entry in self.recorded],
             "read_back": [answer.as_document() for answer in self.read_back],
+            "placements": [asdict(placement) for placement in self.placements],
             "violations": [violation.as_document() for violation in self.violations],
             "leftovers": [dict(item) for item in self.leftovers],
             "seconds": round(self.seconds, 2),

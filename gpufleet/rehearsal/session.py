@@ -12,16 +12,24 @@ from types import TracebackType
 from typing import Any, Protocol, Self, cast
 
 from gpufleet.rehearsal.cloud import Cloud, environment_for
+from gpufleet.rehearsal.cluster import Cluster
+from gpufleet.rehearsal.cluster_design import Design
+from gpufleet.rehearsal.controlplane.binaries import Binaries, ensure_binaries
 from gpufleet.rehearsal.engine import Engine, Progress
 from gpufleet.rehearsal.events import Events
 from gpufleet.rehearsal.guardian import Guardian
+from gpufleet.rehearsal.kubernetes.connection import KUBECONFIG
 from gpufleet.rehearsal.operation import Command, EngineFailed, Operation, operate
-from gpufleet.rehearsal.workspace import AWS_PLUGIN, Workspace
+from gpufleet.rehearsal.workspace import AWS_PLUGIN, KUBERNETES_PLUGIN, Workspace
 
 AWS_MODULE = "gpufleet.rehearsal.aws"
+KUBERNETES_MODULE = "gpufleet.rehearsal.kubernetes"
 
 # moto's default, for programs that name no account.
 UNNAMED_ACCOUNT = "123456789012"
+
+# Has the stand-in for aws lift deletion protection and empty buckets before it deletes. Set for a destroy alone.
+CLEAR_THE_WAY_VARIABLE = "GPUFLEET_REHEARSAL_CLEAR_THE_WAY"
 
 # The engine's short commands (stack init, state unprotect, stack export) answer within a second.
 COMMAND_SECONDS = 120.0
@@ -63,6 +71,8 @@ class Subject:
     """Folder of a policy pack, run by the engine at preview and up."""
     policy_config: Path | None = None
     """JSON file with the pack's configuration."""
+    kubernetes: Design | None = None
+    """The cluster that the program's Kubernetes objects live in, None where it has none."""
 
     @classmethod
     def of(cls, project: ProjectLike, policy_pack: Path | None = None, policy_config: Path | None = None) -> "Subject":
@@ -101,16 +111,23 @@ class Session:
         self.project = subject.project
         self.account_id = subject.account_id
         self.engine = engine
+        self.cluster: Cluster | None = None
+        self._design = subject.kubernetes
         self._policies = _policy_arguments(subject)
         self._progress = progress
-        self._plugins = {AWS_PLUGIN: AWS_MODULE} if plugins is None else plugins
+        self._plugins = {AWS_PLUGIN: AWS_MODULE} if plugins is None else dict(plugins)
+        if self._design is not None:
+            # Never the official one, which would follow the program's own kubeconfig.
+            self._plugins[KUBERNETES_PLUGIN] = KUBERNETES_MODULE
         self._expected = 0
         self._runs = 0
         self._kept = False
         self.keep_logs = False
 
     def __enter__(self) -> Self:
-        """Make the folder, start the server and create the empty stack."""
+        """Make the folder, start the server, and the control plane where one is wanted, and create the empty stack."""
+        # Building it may take minutes, in which nothing should stand around.
+        binaries = ensure_binaries(self._design.version, self._progress) if self._design else None
         self.workspace = Workspace.create()
         self._guardian = Guardian(self.workspace.folder)
         try:
@@ -126,6 +143,8 @@ class Session:
             self.workspace.write_plugins(self.engine, self._plugins)
             self.workspace.write_config(self.project.name, self.project.config)
             self.environment = self.workspace.environment(self.engine, self.cloud)
+            if self._design is not None and binaries is not None:
+                self._start_cluster(self._design, binaries)
             self._command("stack", "init", self.project.stack, "--no-select")
         except BaseException:
             self.keep_logs = True
@@ -161,9 +180,14 @@ class Session:
         return self._operate("refresh", "--skip-preview", "--yes")
 
     def destroy(self) -> Operation:
-        """Delete everything the stack made, protected resources too: the copy that is protected is not this one."""
+        """Delete everything the stack made, protected resources too: the copy that is protected is not this one.
+
+        Protection is of two kinds: the engine's own, which is taken off in its state, and AWS's, which deletes neither
+        what has deletion protection nor a bucket with objects in it. The stand-in lifts the one and empties the other
+        by AWS's own calls before each deletion, as an operator would do by hand.
+        """
         self._command("state", "unprotect", "--all", "--yes", "--stack", self.project.stack)
-        return self._operate("destroy", "--skip-preview", "--yes")
+        return self._operate("destroy", "--skip-preview", "--yes", variables={CLEAR_THE_WAY_VARIABLE: "1"})
 
     def export(self) -> list[dict[str, Any]]:
         """Return the resources in the engine's state, as `pulumi stack export` gives them, empty when there is none."""
@@ -180,8 +204,9 @@ class Session:
         """Leave the folder and the server standing when the session ends.
 
         Returns:
-            How to look at it: `folder`, `environment` (for boto3 and the AWS CLI), `pulumi` (a command line) and the
-            `pulumi_environment` to be set for it. `gpufleet.rehearsal.standing.stop` ends it.
+            How to look at it: `folder`, `environment` (for boto3 and the AWS CLI), `kubernetes` (`kubeconfig`, a file;
+            None where there is no cluster), `pulumi` (a command line) and the `pulumi_environment` to be set for it.
+            `gpufleet.rehearsal.standing.stop` ends it.
         """
         self._kept = True
         private = {name: value for name, value in self.environment.items() if os.environ.get(name) != value}
@@ -194,13 +219,24 @@ class Session:
             "account_id": self.account_id,
             "endpoint": self.cloud.endpoint,
             "environment": environment_for(self.cloud),
+            "kubernetes": self.cluster.keep() if self.cluster else None,
             "pulumi": [str(self.engine.path), "--cwd", str(self.project.directory), "preview", *arguments],
             "pulumi_environment": private,
         }
         self.workspace.record.write_text(json.dumps(record, indent=2), encoding="utf-8")
         return record
 
+    def _start_cluster(self, design: Design, binaries: Binaries) -> None:
+        if self._progress is not None:
+            self._progress(f"starting Kubernetes {binaries.version} with {len(design.nodes)} nodes")
+        cluster = Cluster(design, binaries, self.workspace.logs)
+        self.cluster = cluster.__enter__()
+        # The second for what the program itself starts, which can then reach no other cluster either.
+        self.environment |= dict.fromkeys((KUBECONFIG, "KUBECONFIG"), str(cluster.kubeconfig))
+
     def _close(self) -> None:
+        if self.cluster is not None:
+            self.cluster.__exit__(None, None, None)
         if self._kept:
             self.cloud.leave()
         else:
@@ -225,7 +261,7 @@ class Session:
             raise EngineFailed(f"pulumi {' '.join(arguments[:2])} failed with status {done.returncode}: {said}")
         return done.stdout
 
-    def _operate(self, name: str, *arguments: str) -> Operation:
+    def _operate(self, name: str, *arguments: str, variables: Mapping[str, str] | None = None) -> Operation:
         self._runs += 1
         command = [
             *(str(self.engine.path), "--non-interactive", "--color", "never"),
@@ -234,7 +270,8 @@ class Session:
         ]
         log = self.workspace.logs / f"{self._runs:02d}-{name}.log"
         events = Events(expected=self._expected, on_progress=partial(self._tell, name))
-        operation = operate(Command(name, command, self.environment, log), events, self._guardian)
+        environment = {**self.environment, **(variables or {})}
+        operation = operate(Command(name, command, environment, log), events, self._guardian)
         self._expected = max(self._expected, len(operation.operations))
         return operation
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from gpufleet.errors import UsageError
 from gpufleet.rehearsal.cloud import Cloud, CloudError
+from gpufleet.rehearsal.controlplane import plane
 from gpufleet.rehearsal.workspace import Workspace
 
 
@@ -28,7 +29,7 @@ def read(folder: Path) -> dict[str, Any]:
 
 
 def stop(folder: Path) -> None:
-    """End the server of a kept rehearsal and remove its folder; a server that is gone already is no error.
+    """End the servers of a kept rehearsal and remove its folder; one that is gone already is no error.
 
     Raises:
         UsageError: the folder is not one of a kept rehearsal.
@@ -36,4 +37,7 @@ def stop(folder: Path) -> None:
     record = read(folder)
     with contextlib.suppress(CloudError):
         Cloud.attach(record["endpoint"], record["account_id"]).end()
+    if kubernetes := record.get("kubernetes"):
+        with contextlib.suppress(UsageError):
+            plane.end(Path(kubernetes["folder"]))
     shutil.rmtree(folder, ignore_errors=True)

@@ -24,9 +24,10 @@ PASSPHRASE = "rehearsal"  # noqa: S105 (protects nothing that lasts)
 
 LANGUAGE_HOST = "pulumi-language-python"
 AWS_PLUGIN = "pulumi-resource-aws"
+KUBERNETES_PLUGIN = "pulumi-resource-kubernetes"
 
-# Variables of the user's shell that would lead the engine or the program to a real account or a real backend.
-SCRUBBED_PREFIXES = ("AWS_", "PULUMI_", "GPUFLEET_REHEARSAL_")
+# Variables of the user's shell that would lead the engine or the program to a real account, backend or cluster.
+SCRUBBED_PREFIXES = ("AWS_", "PULUMI_", "GPUFLEET_REHEARSAL_", "KUBECONFIG", "KUBERNETES_SERVICE_")
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class Workspace:
         self.config_file.write_text(json.dumps({"config": values}, indent=2), encoding="utf-8")
 
     def environment(self, engine: Engine, cloud: Cloud) -> dict[str, str]:
-        """The engine's whole environment: the user's, without what leads to a real account or backend."""
+        """The engine's whole environment: the user's, without what leads to a real account, backend or cluster."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(SCRUBBED_PREFIXES)}
         path = os.pathsep.join([str(self.bin), str(engine.path.parent), kept.get("PATH", os.defpath)])
         loopback = "127.0.0.1,localhost"

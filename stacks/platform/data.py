@@ -11,6 +11,7 @@ from components import (
     AccessLogBucketArgs,
     BucketReplication,
     BucketReplicationArgs,
+    EfaGroup,
     EncryptedBucket,
     EncryptedBucketArgs,
     EncryptionKey,
@@ -56,6 +57,7 @@ def build(
     network: PrivateNetwork,
     cluster: GpuCluster,
     system: SystemNodes,
+    efa: EfaGroup | None,
     region_keys: Mapping[str, EncryptionKey],
 ) -> Built:
     """Create the buckets, the caches and the registry."""
@@ -84,7 +86,7 @@ def build(
     if workspaces:
         outputs["workspace_buckets"] = {name: bucket.bucket_name for name, (bucket, _) in workspaces.items()}
     if region.storage.lustre is not None:
-        cache = _lustre(place, region, region.storage.lustre, network, cluster, buckets, region_keys)
+        cache = _lustre(place, region, region.storage.lustre, network, cluster, efa, buckets, region_keys)
         outputs["lustre"] = {"dns_name": cache.dns_name, "mount_name": cache.mount_name}
     if (express := region.storage.express) is not None:
         outputs["express_bucket"] = ExpressBucket(
@@ -136,12 +138,17 @@ def _lustre(
     wanted: Lustre,
     network: PrivateNetwork,
     cluster: GpuCluster,
+    efa: EfaGroup | None,
     buckets: Mapping[str, EncryptedBucket],
     region_keys: Mapping[str, EncryptionKey],
 ) -> LustreCache:
     group = FileSystemGroup(
         place.named("lustre"),
-        FileSystemGroupArgs(vpc_id=network.vpc_id, node_security_group_id=cluster.node_security_group_id),
+        FileSystemGroupArgs(
+            vpc_id=network.vpc_id,
+            node_security_group_id=cluster.node_security_group_id,
+            efa_security_group_id=efa.security_group_id if efa is not None and wanted.efa else None,
+        ),
         place.opts,
     )
     return LustreCache(
@@ -160,6 +167,7 @@ def _lustre(
             exports=wanted.source == "checkpoints",
             size_gib=wanted.size_gib,
             throughput=wanted.throughput,
+            efa=wanted.efa,
         ),
         place.opts,
     )

@@ -17,11 +17,9 @@ def build(
     cluster: GpuCluster,
     role: NodeRole,
     volumes: EncryptionKey,
+    efa: EfaGroup | None,
 ) -> Mapping[str, GpuPool]:
     """The pools by name. Nodes of types with EFA carry its group beside that of all nodes."""
-    efa: EfaGroup | None = None
-    if any(has_efa(pool) for pool in region.pools):
-        efa = EfaGroup(place.named("efa"), EfaGroupArgs(vpc_id=network.vpc_id), place.opts)
 
     def groups(pool: Pool) -> list[pulumi.Input[str]]:
         beside = [efa.security_group_id] if efa is not None and has_efa(pool) else []
@@ -52,6 +50,14 @@ def build(
         )
         for pool in sorted(region.pools, key=lambda pool: pool.name)
     }
+
+
+def efa_group(place: Place, region: Region, network: PrivateNetwork) -> EfaGroup | None:
+    """The group of EFA interfaces, where a pool has such or the file system does."""
+    of_cache = region.storage.lustre is not None and region.storage.lustre.efa
+    if not of_cache and not any(has_efa(pool) for pool in region.pools):
+        return None
+    return EfaGroup(place.named("efa"), EfaGroupArgs(vpc_id=network.vpc_id), place.opts)
 
 
 def has_efa(pool: Pool) -> bool:

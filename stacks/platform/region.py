@@ -77,8 +77,9 @@ def build(place: Place, settings: Settings) -> Built:
         place.opts,
     )
     ClusterDns(place.named("dns"), ClusterDnsArgs(cluster_name=system.cluster_name), place.opts)
-    groups = pools.build(place, region, network, cluster, role, region_keys["volumes"])
-    stores = data.build(place, region, settings, network, cluster, system, region_keys)
+    efa = pools.efa_group(place, region, network)
+    groups = pools.build(place, region, network, cluster, role, region_keys["volumes"], efa)
+    stores = data.build(place, region, settings, network, cluster, system, efa, region_keys)
     people.admit(place, region, settings, cluster, stores, region_keys["data"])
 
     return Built(

@@ -31,13 +31,14 @@ class Lustre(Model):
     size_gib: Annotated[int, Field(description="1200, 2400 or a multiple of 2400")]
     throughput: Annotated[int, Field(description="MB/s for each TiB")] = 250
     zone: Annotated[str, Field(description="The zone of the pool that reads it")]
+    efa: Annotated[bool, Field(description="Whether nodes with EFA read it past the kernel; decided for good")] = False
     source: Annotated[Purpose, Field(alias="from", description="The bucket it fills from, by purpose")]
     path: Annotated[str, Field(pattern=r"^/", description="Where the bucket shows in the file system")] = "/data"
 
     @model_validator(mode="after")
     def _sold(self) -> "Lustre":
         try:
-            lustre_capacity.check(self.size_gib, self.throughput, efa=False)
+            lustre_capacity.check(self.size_gib, self.throughput, efa=self.efa)
         except ValueError as error:
             raise mistake("size_gib", self.size_gib, "what FSx sells", str(error)) from None
         return self

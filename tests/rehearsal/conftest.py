@@ -1,4 +1,4 @@
-"""What the rehearsal's tests share: an engine where one can be had, a server, and a way to see a process end."""
+"""What the rehearsal's tests share: engine, control plane, server, and a way to see a process end."""
 
 import os
 import select
@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from gpufleet.facts import kubernetes
 from gpufleet.rehearsal.cloud import Cloud
+from gpufleet.rehearsal.controlplane.binaries import Binaries, ControlPlaneMissing, ensure_binaries
 from gpufleet.rehearsal.engine import Engine, EngineMissing, ensure_engine
 
 ACCOUNT = "444455556666"
@@ -20,6 +22,15 @@ def engine() -> Engine:
         return ensure_engine()
     except EngineMissing as missing:
         pytest.skip(f"no Pulumi engine can be had here: {missing}")
+
+
+@pytest.fixture(scope="session")
+def binaries() -> Binaries:
+    """The real programs of the version that clusters get, built first if they must be."""
+    try:
+        return ensure_binaries(kubernetes.DEFAULT_VERSION)
+    except ControlPlaneMissing as missing:
+        pytest.skip(f"no control plane can be had here: {missing}")
 
 
 @pytest.fixture

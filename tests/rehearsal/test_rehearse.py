@@ -106,6 +106,18 @@ def test_a_sound_program_passes_every_step_and_leaves_nothing(engine: Engine) ->
     assert document["engine"] == {"version": engine.version, "path": str(engine.path)}
 
 
+def test_deletion_protection_is_lifted_and_said_so_and_what_is_retained_is_no_leftover(engine: Engine) -> None:
+    report = rehearse(Subject.of(small("guarded=true")), engine=engine)
+    assert [(step.name, step.ok, step.detail) for step in report.steps[3:]] == [
+        (
+            "destroy",
+            True,
+            "10 delete (1 with AWS's deletion protection: lifted first, as an operator would have to)",
+        ),
+        ("leftovers", True, "nothing; 1 kept as retainOnDelete asks"),
+    ]
+
+
 def test_a_broken_rule_stops_the_rehearsal_with_its_fix(engine: Engine, failed: Callable[[Report], Report]) -> None:
     subject = Subject.of(small("ingress_cidr=0.0.0.0/0"), PROGRAMS / "pack")
     report = failed(rehearse(subject, engine=engine))

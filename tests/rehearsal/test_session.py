@@ -96,6 +96,16 @@ def test_progress_names_the_whole_only_when_it_is_known(
     assert told == ["preview: resource 1 (vpc)", "up: 1 of 1 resources (vpc)"]
 
 
+def test_only_a_destroy_has_deletion_protection_lifted(fake: Callable[[str], Session], tmp_path: Path) -> None:
+    log = tmp_path / "lifted"
+    with fake(ENGINE + f'echo "$GPUFLEET_REHEARSAL_CLEAR_THE_WAY" >> {log}') as session:
+        session.up()
+        session.destroy()
+        session.refresh()
+    # The second is `state unprotect`, a short command of the engine's before the destroy.
+    assert log.read_text().splitlines() == ["", "", "1", ""]
+
+
 def test_a_session_that_went_well_leaves_nothing(fake: Callable[[str], Session], tmp_path: Path) -> None:
     with fake(ENGINE) as session:
         assert session.up().ok

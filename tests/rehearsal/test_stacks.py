@@ -14,17 +14,22 @@ from tests import golden
 from tests.rehearsal import parity
 
 ROOT = Path(__file__).parents[2]
-STACKS = ("dev", "staging", "prod")
+STACKS = ("dev", "staging", "prod", "closed")
+CLOSED = ROOT / "tests/stacks/closed.yaml"
+
+
+def loaded(stack: str) -> project.Project:
+    return project.load(ROOT, settings_file=CLOSED) if stack == "closed" else project.load(ROOT, stack)
 
 
 @functools.cache
 def rehearsed(stack: str) -> Report:
-    return rehearse(Subject.of(project.load(ROOT, stack), ROOT / "policies"))
+    return rehearse(Subject.of(loaded(stack), ROOT / "policies"))
 
 
 @functools.cache
 def planned(stack: str) -> list[dict[str, object]]:
-    plan = planning.plan(project.load(ROOT, stack), policy_pack=None)
+    plan = planning.plan(loaded(stack), policy_pack=None)
     return plan.as_document()["resources"]
 
 

@@ -1,7 +1,8 @@
 """Serve the stand-in: `python -m gpufleet.rehearsal.aws ENGINE_ADDRESS`.
 
 The address of the AWS API in memory comes in GPUFLEET_REHEARSAL_ENDPOINT (loopback only) and, where the rehearsal is
-of an account of its own, the account in GPUFLEET_REHEARSAL_ACCOUNT.
+of an account of its own, the account in GPUFLEET_REHEARSAL_ACCOUNT. GPUFLEET_REHEARSAL_CLEAR_THE_WAY, set to
+anything, has deletion protection taken off and buckets emptied before they are deleted.
 """
 
 import os
@@ -14,6 +15,7 @@ from gpufleet.rehearsal.aws.server import serve
 
 ENDPOINT = "GPUFLEET_REHEARSAL_ENDPOINT"
 ACCOUNT = "GPUFLEET_REHEARSAL_ACCOUNT"
+CLEAR_THE_WAY = "GPUFLEET_REHEARSAL_CLEAR_THE_WAY"
 
 
 def main() -> int:
@@ -29,7 +31,7 @@ def main() -> int:
     except RehearsalError as error:
         print(error, file=sys.stderr)
         return 2
-    serve(AwsStandIn(api))
+    serve(AwsStandIn(api, clears_the_way=bool(os.environ.get(CLEAR_THE_WAY))))
     return 0
 
 

@@ -14,7 +14,7 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
-from gpufleet.rehearsal.aws import requests
+from gpufleet.rehearsal.aws import addressing, requests
 from gpufleet.rehearsal.aws.errors import AwsError, RehearsalError
 from gpufleet.rehearsal.aws.gaps import FORGOTTEN_MEMBERS, MISSING_OPERATIONS
 
@@ -54,9 +54,7 @@ class Api:
             )
         self._endpoint = endpoint
         self._account_id = account_id
-        self._config: Any = _configs.Config(
-            s3={"addressing_style": "path"}, ignore_configured_endpoint_urls=True, proxies={}
-        )
+        self._config: Any = _configs.Config(s3=dict(addressing.S3), ignore_configured_endpoint_urls=True, proxies={})
         self._clients: dict[tuple[str, str], Any] = {}
 
     def client(self, service: str, region: str) -> Any:
@@ -71,6 +69,7 @@ class Api:
                 aws_secret_access_key="rehearsal",  # noqa: S106 -- not a secret
                 config=self._config,
             )
+            addressing.keep_host(client)
             if self._account_id:
                 client.meta.events.register("before-sign", self._name_account)
             self._clients[key] = client
@@ -89,11 +88,13 @@ class Aws:
     """The AWS API as one operation on one resource sees it: a region, and what could only be recorded.
 
     `recorded` fills with the calls (or `Operation.member`) that the API in memory does not have, each with the request
-    as JSON.
+    as JSON. `clears_the_way` has done before a deletion what AWS wants done and an operator would do by hand: deletion
+    protection is lifted, a bucket is emptied.
     """
 
     api: Api
     region: str
+    clears_the_way: bool = False
     recorded: dict[str, str] = field(default_factory=dict[str, str])
 
     def call(
@@ -107,9 +108,7 @@ class Aws:
         model = self.api.operation(service, operation, self.region)
         request = requests.build(model.input_shape, properties, renames) if model.input_shape else {}
         if (service, operation) in MISSING_OPERATIONS:
-            report: Any = _validation.ParamValidator().validate(request, model.input_shape)
-            if report.has_errors():
-                raise AwsError(service, operation, "ParamValidation", report.generate_report())
+            _validate(service, operation, request, model.input_shape)
             self._record(operation, request)
             return {}
         for member in FORGOTTEN_MEMBERS.get((service, operation), frozenset()) & request.keys():
@@ -124,6 +123,19 @@ class Aws:
         except _exceptions.ParamValidationError as error:
             raise AwsError(service, operation, "ParamValidation", str(error)) from error
         return answer
+
+    def record(self, service: str, operation: str, properties: Mapping[str, Any], member: str | None = None) -> None:
+        """Build and validate a request that is not sent, and record it, or one member of it.
+
+        For operations that the API in memory has and cannot do for this kind of object.
+        """
+        model = self.api.operation(service, operation, self.region)
+        request = requests.build(model.input_shape, properties)
+        _validate(service, operation, request, model.input_shape)
+        if member is None:
+            self._record(operation, request)
+        else:
+            self._record(f"{operation}.{member}", request[member])
 
     def _record(self, name: str, request: Any) -> None:
         self.recorded[name] = json.dumps(request, sort_keys=True, default=str)
@@ -180,3 +192,10 @@ class Aws:
         """Return EC2's TagSpecifications for the resource, or None where it has no tag: EC2 refuses an empty list."""
         tags = self.tags(properties)
         return [{"ResourceType": resource_type, "Tags": tags}] if tags else None
+
+
+def _validate(service: str, operation: str, request: Mapping[str, Any], shape: Any) -> None:
+    """Refuse what AWS's service model does not allow, as botocore does before it sends (AwsError)."""
+    report: Any = _validation.ParamValidator().validate(request, shape)
+    if report.has_errors():
+        raise AwsError(service, operation, "ParamValidation", report.generate_report())

@@ -4,6 +4,7 @@ from hashlib import sha256
 from typing import Any
 
 from gpufleet.rehearsal.aws.calls import Aws
+from gpufleet.rehearsal.aws.errors import AwsError
 from gpufleet.rehearsal.aws.table import FIXED, PLAIN, SET, AutoName, AwsType, Input, Properties, pick
 from gpufleet.rehearsal.aws.tags import changes
 
@@ -138,10 +139,21 @@ def retag(aws: Aws, arn: str, old: Properties, new: Properties) -> None:
 
 
 def _delete(aws: Aws, name: str, state: Properties) -> None:
+    if state.get("deletionProtection"):
+        _let_go(aws, name)
     aws.drop("eks", "DeleteCluster", {"name": name}, NO_CLUSTER)
     group = _security_group(aws, name)
     if group:
         aws.drop("ec2", "DeleteSecurityGroup", {"GroupId": group["GroupId"]}, "InvalidGroup.NotFound")
+
+
+def _let_go(aws: Aws, name: str) -> None:
+    """Refuse to delete a protected cluster as EKS does, which moto forgets to; lift the protection where asked to."""
+    if not aws.clears_the_way:
+        problem = f"Cluster {name} has deletion protection; switch deletionProtection off before it is deleted"
+        raise AwsError("eks", "DeleteCluster", "InvalidRequestException", problem)
+    unprotected = {"name": name, "deletionProtection": False}
+    aws.find("eks", "UpdateClusterConfig", unprotected, NO_CLUSTER)
 
 
 TYPES = (

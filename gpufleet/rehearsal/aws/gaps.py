@@ -16,6 +16,18 @@ MISSING_OPERATIONS: frozenset[tuple[str, str]] = frozenset(
         ("budgets", "UpdateNotification"),
         ("ec2", "CreatePlacementGroup"),
         ("ec2", "DeletePlacementGroup"),
+        ("ec2", "DisableImageBlockPublicAccess"),
+        ("ec2", "DisableSnapshotBlockPublicAccess"),
+        ("ec2", "EnableImageBlockPublicAccess"),
+        ("ec2", "EnableSnapshotBlockPublicAccess"),
+        ("ec2", "ModifyInstanceMetadataDefaults"),
+        ("ec2", "ResetEbsDefaultKmsKeyId"),
+        ("ecr", "CreatePullThroughCacheRule"),
+        ("ecr", "CreateRepositoryCreationTemplate"),
+        ("ecr", "DeletePullThroughCacheRule"),
+        ("ecr", "DeleteRepositoryCreationTemplate"),
+        ("ecr", "UpdatePullThroughCacheRule"),
+        ("ecr", "UpdateRepositoryCreationTemplate"),
         ("eks", "AssociateAccessPolicy"),
         ("eks", "AssociateEncryptionConfig"),
         ("eks", "CreateAccessEntry"),
@@ -30,7 +42,31 @@ MISSING_OPERATIONS: frozenset[tuple[str, str]] = frozenset(
         ("eks", "UpdateClusterVersion"),
         ("eks", "UpdateNodegroupVersion"),
         ("eks", "UpdatePodIdentityAssociation"),
+        ("fsx", "CreateDataRepositoryAssociation"),
+        ("fsx", "DeleteDataRepositoryAssociation"),
+        ("fsx", "UpdateDataRepositoryAssociation"),
+        ("fsx", "UpdateFileSystem"),
         ("logs", "PutLogGroupDeletionProtection"),
+        ("s3", "DeleteBucketIntelligentTieringConfiguration"),
+        ("s3", "PutBucketIntelligentTieringConfiguration"),
+    }
+)
+
+# Those of them that make or set a whole resource: without the call moto has nothing of it.
+MAKING_OPERATIONS: frozenset[str] = frozenset(
+    {
+        "AssociateAccessPolicy",
+        "CreateAccessEntry",
+        "CreateAddon",
+        "CreateDataRepositoryAssociation",
+        "CreatePlacementGroup",
+        "CreatePodIdentityAssociation",
+        "CreatePullThroughCacheRule",
+        "CreateRepositoryCreationTemplate",
+        "EnableImageBlockPublicAccess",
+        "EnableSnapshotBlockPublicAccess",
+        "ModifyInstanceMetadataDefaults",
+        "PutBucketIntelligentTieringConfiguration",
     }
 )
 
@@ -67,6 +103,7 @@ FORGOTTEN_MEMBERS: Mapping[tuple[str, str], frozenset[str]] = {
         }
     ),
     ("eks", "UpdateNodegroupConfig"): frozenset({"warmPoolConfig"}),
+    ("fsx", "CreateFileSystem"): frozenset({"FileSystemTypeVersion"}),
     ("kms", "EnableKeyRotation"): frozenset({"RotationPeriodInDays"}),
     ("logs", "CreateLogGroup"): frozenset({"deletionProtectionEnabled", "logGroupClass"}),
 }

@@ -3,6 +3,7 @@
 from typing import Any
 
 from gpufleet.rehearsal.aws.calls import Aws
+from gpufleet.rehearsal.aws.errors import AwsError
 from gpufleet.rehearsal.aws.table import FIXED, PLAIN, AutoName, AwsType, Input, Properties, pick
 from gpufleet.rehearsal.aws.tags import changes
 
@@ -55,11 +56,7 @@ def _update(aws: Aws, name: str, old: Properties, new: Properties) -> None:
         operation = "AssociateKmsKey" if new.get("kmsKeyId") else "DisassociateKmsKey"
         aws.call("logs", operation, {"logGroupName": name, **pick(new, "kmsKeyId")})
     if bool(new.get("deletionProtectionEnabled")) != bool(old.get("deletionProtectionEnabled")):
-        protected = {
-            "logGroupIdentifier": name,
-            "deletionProtectionEnabled": bool(new.get("deletionProtectionEnabled")),
-        }
-        aws.call("logs", "PutLogGroupDeletionProtection", protected)
+        _protect(aws, name, on=bool(new.get("deletionProtectionEnabled")))
     off, on = changes(aws, old, new)
     arn = {"resourceArn": aws.arn("logs", f"log-group:{name}")}
     if off:
@@ -68,9 +65,21 @@ def _update(aws: Aws, name: str, old: Properties, new: Properties) -> None:
         aws.call("logs", "TagResource", {**arn, "tags": on})
 
 
+def _protect(aws: Aws, name: str, *, on: bool) -> None:
+    protection = {"logGroupIdentifier": name, "deletionProtectionEnabled": on}
+    aws.call("logs", "PutLogGroupDeletionProtection", protection)
+
+
 def _delete(aws: Aws, name: str, state: Properties) -> None:
-    if not state.get("skipDestroy"):
-        aws.drop("logs", "DeleteLogGroup", {"logGroupName": name}, _NONE)
+    if state.get("skipDestroy"):
+        return
+    if state.get("deletionProtectionEnabled"):
+        # CloudWatch Logs refuses, and moto forgets to.
+        if not aws.clears_the_way:
+            problem = f"Log group {name} has deletion protection; switch it off before the group is deleted"
+            raise AwsError("logs", "DeleteLogGroup", "ValidationException", problem)
+        _protect(aws, name, on=False)
+    aws.drop("logs", "DeleteLogGroup", {"logGroupName": name}, _NONE)
 
 
 TYPES = (

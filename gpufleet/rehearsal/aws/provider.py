@@ -50,11 +50,13 @@ class AwsStandIn(Provider):
     """The `aws` plugin of a rehearsal.
 
     Objects are made in the AWS API that `api` reaches and nowhere else; the provider keeps nothing of its own between
-    calls but its configuration.
+    calls but its configuration. With `clears_the_way` what is protected against deletion has that taken off, and
+    a bucket its objects, before it is deleted, as an operator would; else the deletion is refused, as AWS does.
     """
 
-    def __init__(self, api: Api) -> None:
+    def __init__(self, api: Api, *, clears_the_way: bool = False) -> None:
         self._api = api
+        self._clears_the_way = clears_the_way
         self._configuration = Configuration()
 
     async def get_schema(self, request: GetSchemaRequest) -> GetSchemaResponse:
@@ -170,7 +172,7 @@ class AwsStandIn(Provider):
             raise RehearsalError(
                 "aws provider: region: no region is set; give the provider one (aws.Provider(..., region=...))"
             )
-        return Aws(self._api, region=str(region))
+        return Aws(self._api, str(region), self._clears_the_way)
 
 
 def _entry(token: str) -> AwsType:

@@ -11,18 +11,20 @@ _FIRST_REGION = "us-east-1"
 
 
 def _create(aws: Aws, inputs: Properties) -> str:
-    location = None if aws.region == _FIRST_REGION else {"LocationConstraint": aws.region}
-    bucket = {
-        "Bucket": inputs["bucket"],
-        "CreateBucketConfiguration": location,
-        "ObjectLockEnabledForBucket": inputs.get("objectLockEnabled"),
-    }
-    aws.call("s3", "CreateBucket", bucket)
-    _tag(aws, inputs)
+    create_plain(aws, inputs["bucket"], locked=inputs.get("objectLockEnabled"))
+    tag(aws, inputs)
     return str(inputs["bucket"])
 
 
-def _tag(aws: Aws, inputs: Properties) -> None:
+def create_plain(aws: Aws, name: str, *, locked: bool | None = None) -> None:
+    """Make a bucket with nothing set on it; `locked` has its objects kept by lock."""
+    location = None if aws.region == _FIRST_REGION else {"LocationConstraint": aws.region}
+    bucket = {"Bucket": name, "CreateBucketConfiguration": location, "ObjectLockEnabledForBucket": locked}
+    aws.call("s3", "CreateBucket", bucket)
+
+
+def tag(aws: Aws, inputs: Properties) -> None:
+    """Set the tags of the bucket that the inputs name, all of them at once as S3 does."""
     tags = aws.tags(inputs)
     if tags:
         aws.call("s3", "PutBucketTagging", {"Bucket": inputs["bucket"], "Tagging": {"TagSet": tags}})
@@ -45,22 +47,23 @@ def _read(aws: Aws, bucket: str, state: Properties) -> Properties | None:
 
 
 def _update(aws: Aws, bucket: str, old: Properties, new: Properties) -> None:
-    _tag(aws, new)
+    tag(aws, new)
 
 
 def _delete(aws: Aws, bucket: str, state: Properties) -> None:
-    if state.get("forceDestroy"):
-        _empty(aws, bucket)
+    if state.get("forceDestroy") or aws.clears_the_way:
+        empty(aws, bucket)
     aws.drop("s3", "DeleteBucket", {"Bucket": bucket}, "NoSuchBucket")
 
 
-def _empty(aws: Aws, bucket: str) -> None:
+def empty(aws: Aws, bucket: str) -> None:
+    """Delete every version of every object in a bucket."""
     versions = aws.find("s3", "ListObjectVersions", {"Bucket": bucket}, "NoSuchBucket") or {}
     objects: list[dict[str, Any]] = [*versions.get("Versions", []), *versions.get("DeleteMarkers", [])]
     for item in objects:
         aws.call("s3", "DeleteObject", {"Bucket": bucket, "Key": item["Key"], "VersionId": item["VersionId"]})
     if versions.get("IsTruncated"):
-        _empty(aws, bucket)
+        empty(aws, bucket)
 
 
 TYPES = (

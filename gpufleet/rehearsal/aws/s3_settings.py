@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpufleet.rehearsal.aws.calls import Aws
+from gpufleet.rehearsal.aws.errors import AwsError
 from gpufleet.rehearsal.aws.table import DOCUMENT, FIXED, PLAIN, SET, AwsType, Input, Properties, pick
 
 _GONE = (
@@ -14,6 +15,7 @@ _GONE = (
     "NoSuchPublicAccessBlockConfiguration",
     "OwnershipControlsNotFoundError",
     "ObjectLockConfigurationNotFoundError",
+    "ReplicationConfigurationNotFoundError",
     "ServerSideEncryptionConfigurationNotFoundError",
 )
 _RENAMES = {
@@ -36,6 +38,8 @@ class _Setting:
     """None where S3 has no operation for it: `off` is put instead."""
     off: Mapping[str, Any] | None = None
     outputs: tuple[str, ...] = ()
+    before: Callable[[Aws, Properties], None] | None = None
+    """What S3 looks at before it takes the setting, and moto does not."""
 
     def entry(self) -> AwsType:
         """Return the entry of the table."""
@@ -51,6 +55,8 @@ class _Setting:
         )
 
     def _create(self, aws: Aws, inputs: Properties) -> str:
+        if self.before:
+            self.before(aws, inputs)
         aws.call("s3", self.put, {"Bucket": inputs["bucket"], **self.body(inputs)}, _RENAMES)
         return str(inputs["bucket"])
 
@@ -82,6 +88,15 @@ def _lifecycle_rule(rule: Properties) -> dict[str, Any]:
 def _logging(inputs: Properties) -> dict[str, Any]:
     target = {"targetBucket": inputs["targetBucket"], "targetPrefix": inputs.get("targetPrefix", "")}
     return {"BucketLoggingStatus": {"LoggingEnabled": {**target, **pick(inputs, "targetObjectKeyFormat")}}}
+
+
+def _destinations_keep_versions(aws: Aws, inputs: Properties) -> None:
+    for rule in inputs["rules"]:
+        destination = str(rule["destination"]["bucket"]).rpartition(":")[2]
+        found = aws.find("s3", "GetBucketVersioning", {"Bucket": destination}, "NoSuchBucket")
+        if found is None or found.get("Status") != "Enabled":
+            problem = f"Destination bucket must exist and have versioning enabled: {destination}."
+            raise AwsError("s3", "PutBucketReplication", "InvalidRequest", problem)
 
 
 TYPES = tuple(
@@ -148,6 +163,15 @@ TYPES = tuple(
             body=_logging,
             delete=None,
             off={"BucketLoggingStatus": {}},
+        ),
+        _Setting(
+            "aws:s3/bucketReplicationConfig:BucketReplicationConfig",
+            {"role": PLAIN, "rules": PLAIN, "token": PLAIN},
+            put="PutBucketReplication",
+            get="GetBucketReplication",
+            body=lambda inputs: {"ReplicationConfiguration": pick(inputs, "role", "rules"), **pick(inputs, "token")},
+            delete="DeleteBucketReplication",
+            before=_destinations_keep_versions,
         ),
     )
 )

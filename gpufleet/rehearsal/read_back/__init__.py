@@ -5,14 +5,22 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from gpufleet.rehearsal.aws.gaps import MAKING_OPERATIONS
 from gpufleet.rehearsal.cloud import Cloud
-from gpufleet.rehearsal.read_back import account, ec2, eks
+from gpufleet.rehearsal.kubernetes import recorded as releases
+from gpufleet.rehearsal.read_back import account, data, ec2, eks, region
 from gpufleet.rehearsal.read_back.asking import Declared, Fact, Reader, items
 
 RECORDED = "__gpufleetRecorded"
 """The output by which the stand-in says which calls (`Operation` or `Operation.member`) the API in memory lacks."""
 
-READERS: Mapping[str, Reader] = {**ec2.READERS, **eks.READERS, **account.READERS}
+READERS: Mapping[str, Reader] = {
+    **account.READERS,
+    **data.READERS,
+    **ec2.READERS,
+    **eks.READERS,
+    **region.READERS,
+}
 """Type token to the function that asks AWS about a resource of that type."""
 
 FALLBACK_REGION = "us-east-1"
@@ -52,7 +60,7 @@ def read_back(cloud: Cloud, resources: Sequence[Mapping[str, Any]]) -> list[Read
         provider = str(resource.get("provider", "")).rpartition("::")[0]
         inputs: Mapping[str, Any] = resource.get("inputs") or {}
         outputs: Mapping[str, Any] = resource.get("outputs") or {}
-        region = inputs.get("region") or outputs.get("region") or regions.get(provider, FALLBACK_REGION)
+        place = inputs.get("region") or outputs.get("region") or regions.get(provider, FALLBACK_REGION)
         declared = Declared(
             urn=resource["urn"],
             type=resource["type"],
@@ -60,7 +68,7 @@ def read_back(cloud: Cloud, resources: Sequence[Mapping[str, Any]]) -> list[Read
             inputs=inputs,
             outputs=outputs,
             account_id=cloud.account_id,
-            client=partial(_client, cloud, region),
+            client=partial(_client, cloud, place),
         )
         answers += [ReadBack(declared.urn, declared.type, fact) for fact in _ask(reader, declared)]
     return answers
@@ -83,8 +91,8 @@ def recorded(resources: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def is_only_recorded(resource: Mapping[str, Any]) -> bool:
-    """Say whether the resource itself is missing from the API in memory, because the call that creates it is."""
-    return any("." not in mark and mark.startswith(("Create", "Associate", "Put")) for mark in _marks(resource))
+    """Say whether the resource itself is missing: the call that creates it cannot be made in a rehearsal."""
+    return any(mark in MAKING_OPERATIONS or mark == releases.CALL for mark in _marks(resource))
 
 
 def _marks(resource: Mapping[str, Any]) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
 
-from gpufleet.rehearsal.read_back.asking import Declared, Fact, Reader, document, fields, inner
+from gpufleet.rehearsal.read_back.asking import Declared, Fact, Reader, document, fields, inner, ordered
 
 
 def key(resource: Declared) -> Iterator[Fact]:
@@ -109,6 +109,19 @@ def policy(resource: Declared) -> Iterator[Fact]:
     yield Fact("policy", document(resource.inputs["policy"]), document(found))
 
 
+def instance_profile(resource: Declared) -> Iterator[Fact]:
+    """The role it hands out."""
+    found = resource.client("iam").get_instance_profile(InstanceProfileName=resource.id)["InstanceProfile"]
+    yield Fact("role", resource.inputs.get("role"), inner(found, "Roles", "RoleName"))
+
+
+def identity_provider(resource: Declared) -> Iterator[Fact]:
+    """Whose tokens it takes, and for whom."""
+    found = resource.client("iam").get_open_id_connect_provider(OpenIDConnectProviderArn=resource.id)
+    yield Fact("issuer", str(resource.inputs["url"]).removeprefix("https://"), found["Url"])
+    yield Fact("clients", ordered(resource.inputs.get("clientIdLists")), ordered(found.get("ClientIDList")))
+
+
 def log_group(resource: Declared) -> Iterator[Fact]:
     """Retention and key."""
     groups = resource.client("logs").describe_log_groups(logGroupNamePrefix=resource.id)["logGroups"]
@@ -125,6 +138,13 @@ def queue(resource: Declared) -> Iterator[Fact]:
     yield Fact("key", resource.inputs.get("kmsMasterKeyId"), answer["Attributes"].get("KmsMasterKeyId"))
 
 
+def queue_policy(resource: Declared) -> Iterator[Fact]:
+    """The document."""
+    answer = resource.client("sqs").get_queue_attributes(QueueUrl=resource.id, AttributeNames=["Policy"])
+    found = fields(answer.get("Attributes")).get("Policy")
+    yield Fact("policy", document(resource.inputs["policy"]), document(found))
+
+
 def budget(resource: Declared) -> Iterator[Fact]:
     """The limit and its period."""
     name = resource.id.partition(":")[2]
@@ -139,6 +159,8 @@ def budget(resource: Declared) -> Iterator[Fact]:
 READERS: dict[str, Reader] = {
     "aws:budgets/budget:Budget": budget,
     "aws:cloudwatch/logGroup:LogGroup": log_group,
+    "aws:iam/instanceProfile:InstanceProfile": instance_profile,
+    "aws:iam/openIdConnectProvider:OpenIdConnectProvider": identity_provider,
     "aws:iam/policy:Policy": policy,
     "aws:iam/role:Role": role,
     "aws:iam/rolePolicy:RolePolicy": role_policy,
@@ -153,4 +175,5 @@ READERS: dict[str, Reader] = {
     "aws:s3/bucketServerSideEncryptionConfiguration:BucketServerSideEncryptionConfiguration": bucket_encryption,
     "aws:s3/bucketVersioning:BucketVersioning": bucket_versioning,
     "aws:sqs/queue:Queue": queue,
+    "aws:sqs/queuePolicy:QueuePolicy": queue_policy,
 }

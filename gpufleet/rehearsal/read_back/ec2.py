@@ -26,6 +26,13 @@ def vpc(resource: Declared) -> Iterator[Fact]:
         yield Fact(name, resource.inputs.get(key, default), answer[attribute]["Value"])
 
 
+def further_cidr(resource: Declared) -> Iterator[Fact]:
+    """That the VPC has the range."""
+    found = resource.client("ec2").describe_vpcs(VpcIds=[resource.inputs["vpcId"]])["Vpcs"][0]
+    ranges = {block["AssociationId"]: block["CidrBlock"] for block in found["CidrBlockAssociationSet"]}
+    yield Fact("cidr", resource.inputs["cidrBlock"], ranges.get(resource.id))
+
+
 def subnet(resource: Declared) -> Iterator[Fact]:
     """CIDR, zone, and whether instances get public addresses."""
     found = resource.client("ec2").describe_subnets(SubnetIds=[resource.id])["Subnets"][0]
@@ -173,6 +180,7 @@ READERS: dict[str, Reader] = {
     "aws:ec2/subnet:Subnet": subnet,
     "aws:ec2/vpc:Vpc": vpc,
     "aws:ec2/vpcEndpoint:VpcEndpoint": vpc_endpoint,
+    "aws:ec2/vpcIpv4CidrBlockAssociation:VpcIpv4CidrBlockAssociation": further_cidr,
     "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule": security_group_rule,
     "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule": security_group_rule,
 }

@@ -54,8 +54,10 @@ class Program:
         self.provider = AwsStandIn(Api(endpoint, account))
         self.account = account or "dev"
         self._numbers = itertools.count()
-        configured = wrap_map({"region": region, **settings})
-        self._run(self.provider.configure(ConfigureRequest({}, configured, True, True)))
+        self.configure(region=region, **settings)
+
+    def configure(self, **settings: str) -> None:
+        self._run(self.provider.configure(ConfigureRequest({}, wrap_map(settings), True, True)))
 
     def _run(self, answer: Coroutine[Any, Any, Answer]) -> Answer:
         return asyncio.run(answer)

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from tests.rehearsal.aws import inputs_network, inputs_platform
+from tests.rehearsal.aws import inputs_data, inputs_defaults, inputs_network, inputs_platform
 from tests.rehearsal.aws.program import Program, Standing
 
-INPUTS = {**inputs_network.INPUTS, **inputs_platform.INPUTS}
+INPUTS = {**inputs_network.INPUTS, **inputs_platform.INPUTS, **inputs_data.INPUTS, **inputs_defaults.INPUTS}
 
 
 class Stack:

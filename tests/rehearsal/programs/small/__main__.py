@@ -1,6 +1,7 @@
 """A network, a key and a bucket: the smallest program in which every step of a rehearsal has something to prove.
 
-`fail`, `restless`, `ingress_cidr` and `subnet_cidr` in the settings make it wrong in one way each.
+`fail`, `restless`, `ingress_cidr` and `subnet_cidr` in the settings make it wrong in one way each; `guarded` adds what
+AWS would not delete and what the program does not want deleted.
 """
 
 import os
@@ -42,6 +43,10 @@ key = aws.kms.Key(
     "data", description="Encrypts the bucket", enable_key_rotation=True, deletion_window_in_days=7, opts=made_here
 )
 bucket = aws.s3.Bucket("data", opts=made_here)
+if settings.get("guarded"):
+    aws.cloudwatch.LogGroup("audit", deletion_protection_enabled=True, opts=made_here)
+    kept = pulumi.ResourceOptions(provider=provider, retain_on_delete=True)
+    aws.iam.ServiceLinkedRole("spot", aws_service_name="spot.amazonaws.com", opts=kept)
 if settings.get("fail"):
     raise ValueError(settings["fail"])
 
