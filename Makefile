@@ -50,7 +50,7 @@ test: sync lint ## all of it, the engine included: what CI runs
 
 bench: sync ## ratios: plan against bare imports, growth with resources
 	@$(RUN)/python -m tools.bench
-	@$(RUN)/python tools/controlplane/bench.py
+	@$(RUN)/python tools/controlplane/bench.py --cold
 
 fix: sync ## format and mend what can be mended
 	@$(RUN)/ruff format $(SOURCES) && $(RUN)/ruff check --fix $(SOURCES)

@@ -47,6 +47,8 @@ def test_the_wheel_carries_components_policies_facts_and_the_engines_recipe(whee
         "gpufleet/facts/data/instances.json",
         "gpufleet/rehearsal/engine_module/go.mod",
         "gpufleet/rehearsal/engine_module/go.sum",
+        "gpufleet/rehearsal/controlplane/modules/1.35/go.mod",
+        "gpufleet/rehearsal/kubernetes/crds/karpenter.yaml",
     } <= names
 
 

@@ -88,11 +88,11 @@ def test_progress_tells_what_is_done_and_for_how_long(executable: Write) -> None
 
 
 def test_a_failed_build_is_reported_with_gos_own_words(executable: Write) -> None:
-    executable("bin/go", "echo 'dial tcp: lookup proxy.golang.org: no such host' >&2; exit 1")
+    executable("bin/go", "echo 'dial tcp: lookup modules.example: no such host' >&2; exit 1")
     with pytest.raises(engine.EngineMissing) as caught:
         engine.ensure_engine()
     message = str(caught.value)
-    assert "Go: failed with status 1\ndial tcp: lookup proxy.golang.org: no such host" in message
+    assert "Go: failed with status 1\ndial tcp: lookup modules.example: no such host" in message
 
 
 def test_without_engine_go_or_network_one_line_names_the_three_ways_and_others_what_was_tried() -> None:

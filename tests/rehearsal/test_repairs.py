@@ -74,3 +74,10 @@ def test_a_bucket_that_lets_no_log_in_is_still_refused_in_the_server(cloud: Clou
     logging = {"LoggingEnabled": {"TargetBucket": "logs", "TargetPrefix": "data/"}}
     with pytest.raises(Exception, match="InvalidTargetBucketForLogging"):
         s3.put_bucket_logging(Bucket="data", BucketLoggingStatus=logging)
+
+
+def test_every_region_has_a_prefix_list_of_s3_express(cloud: Cloud) -> None:
+    lists = cloud.client("ec2", "eu-west-1").describe_prefix_lists()["PrefixLists"]
+    names = [entry["PrefixListName"] for entry in lists]
+    assert names.count("com.amazonaws.eu-west-1.s3express") == 1
+    assert names.count("com.amazonaws.eu-west-1.s3") == 1
