@@ -35,8 +35,8 @@ plan: sync ## plan STACK (dev by default)
 rehearse: sync ## rehearse STACK on the real engine
 	@$(RUN)/gpufleet rehearse $(STACK)
 
-check: sync lint ## everything that needs no engine, in under two minutes
-	@$(RUN)/pytest -n 2 -m "not engine"
+check: sync lint ## what one runs all the time: lint, types, architecture, the quick tests
+	@$(RUN)/pytest -n 2 -m "not engine and not slow"
 
 .PHONY: lint
 lint: sync

@@ -35,6 +35,8 @@ PROGRAM = Path(__file__).parent / "kubernetes" / "programs" / "fleet"
 
 # Rehearses the program and says where, and how far it is.
 REHEARSAL = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
 import sys
 from pathlib import Path
 from gpufleet.plan import planning, project

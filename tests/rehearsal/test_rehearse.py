@@ -31,6 +31,8 @@ SUBNET = "urn:pulumi:dev::small::aws:ec2/subnet:Subnet::main-a"
 
 # Rehearses the small program and says where, and how far it is.
 REHEARSAL = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
 import sys
 from pathlib import Path
 from gpufleet.plan import project
