@@ -146,7 +146,7 @@ class Settings(Model):
     @field_validator("workspaces")
     @classmethod
     def _workspaces_differ(cls, workspaces: tuple[Workspace, ...]) -> tuple[Workspace, ...]:
-        checks.differ("name", [workspace.name for workspace in workspaces], "workspace of the environment")
+        checks.differ([workspace.name for workspace in workspaces], "workspace of the environment")
         return workspaces
 
     def _without_people(self) -> str | None:

@@ -65,21 +65,17 @@ def network(region: str, cidr: str, zones: Sequence[str], pod_cidr: str | None) 
         raise mistake(f"{path}.pod_cidr", pod_cidr, allowed, str(error).removeprefix("pod_cidr: ")) from None
 
 
-def differ(field: str, names: Sequence[str], what: str) -> None:
-    """No name is given twice; `field` is where it stands in each item, `what` what bears it."""
+def differ(names: Sequence[str], what: str, path: str = "") -> None:
+    """No name is given twice; `what` bears it, and `path` leads to the list of them."""
     for index, name in enumerate(names):
         if name in names[:index]:
-            raise mistake(f"{index}.{field}", name, f"a name that no other {what} has", "rename one of them")
+            raise mistake(f"{path}{index}.name", name, f"a name that no other {what} has", "rename one of them")
 
 
 def pools(given: "Sequence[Pool]", zones: Sequence[str]) -> None:
     """Pools differ by name and keep to the network's zones."""
-    names = [pool.name for pool in given]
+    differ([pool.name for pool in given], "pool of the region", "pools.")
     for index, pool in enumerate(given):
-        if pool.name in names[:index]:
-            raise mistake(
-                f"pools.{index}.name", pool.name, "a name that no other pool of the region has", "rename one of them"
-            )
         if strange := sorted(set(pool.zones or ()) - set(zones)):
             raise mistake(f"pools.{index}.zones", strange, ", ".join(zones), "keep to the network's zones")
 
