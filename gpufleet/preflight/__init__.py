@@ -1,0 +1,1 @@
+"""Whether AWS would let a stack happen: what can be asked beforehand, by reading alone."""
