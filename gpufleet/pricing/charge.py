@@ -13,18 +13,47 @@ class Gap:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many there are: at the floor, at the ceiling, and as the assumptions expect it between the two."""
+
+    minimum: Decimal
+    expected: Decimal
+    maximum: Decimal
+
+    @classmethod
+    def always(cls, quantity: Decimal) -> "Count":
+        """So many at any time."""
+        return cls(quantity, quantity, quantity)
+
+    @classmethod
+    def between(cls, minimum: Decimal, maximum: Decimal, utilisation: Decimal) -> "Count":
+        """From floor to ceiling; `utilisation` is the share of what lies above the floor that is there on average."""
+        return cls(minimum, minimum + (maximum - minimum) * utilisation, maximum)
+
+    def times(self, factor: Decimal) -> "Count":
+        """Each of them so many times."""
+        return Count(self.minimum * factor, self.expected * factor, self.maximum * factor)
+
+    def less(self, others: Decimal) -> "Count":
+        """Without the first so many."""
+        return Count(*(max(count - others, Decimal()) for count in (self.minimum, self.expected, self.maximum)))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Charge:
-    """One heading of a resource's bill, floor and ceiling, per hour or per month as `price.unit` says."""
+    """One heading of a resource's bill: floor, expected, ceiling, per hour or per month as `price.unit` says."""
 
     what: str
-    quantity_minimum: Decimal
-    quantity_maximum: Decimal
+    count: Count
     price: Price
     """Of one unit at the ceiling."""
     minimum_usd: Decimal
+    expected_usd: Decimal
     maximum_usd: Decimal
     purchase: str = ""
+    types: tuple[str, ...] = ()
+    """Instance types that are expected, in their order."""
     note: str = ""
 
 
@@ -33,19 +62,20 @@ def usd(price: Price) -> Decimal:
     return Decimal(str(price.usd))
 
 
-def between(what: str, minimum: Decimal, maximum: Decimal, price: Price, note: str = "") -> Charge:
-    """A charge whose quantity varies and whose unit price does not."""
+def counted(what: str, count: Count, price: Price, note: str = "") -> Charge:
+    """A charge whose quantity may vary and whose unit price does not."""
+    each = usd(price)
     return Charge(
         what=what,
-        quantity_minimum=minimum,
-        quantity_maximum=maximum,
+        count=count,
         price=price,
-        minimum_usd=minimum * usd(price),
-        maximum_usd=maximum * usd(price),
+        minimum_usd=count.minimum * each,
+        expected_usd=count.expected * each,
+        maximum_usd=count.maximum * each,
         note=note,
     )
 
 
 def fixed(what: str, quantity: Decimal, price: Price, note: str = "") -> Charge:
     """A charge that is there all the time."""
-    return between(what, quantity, quantity, price, note)
+    return counted(what, Count.always(quantity), price, note)

@@ -26,13 +26,16 @@ class Line:
     """Name of the outermost component around the resource; empty where there is none."""
     what: str
     quantity_minimum: Decimal
+    quantity_expected: Decimal
     quantity_maximum: Decimal
     unit_usd: Decimal
     """Price of one unit at the ceiling; where several instance types are allowed, of the dearest."""
     unit: str
-    """`hour`, `month`, `gib-month`, `iops-month` or `mibps-month`."""
+    """`hour`; or, by the month, `month`, `gib-month`, `gib`, `iops-month` or `mibps-month`."""
     minimum_usd: Decimal
     """Per hour where `unit` is `hour`, otherwise per month."""
+    expected_usd: Decimal
+    """By the stated assumptions; a NodePool's in its cheapest type: more nodes than at its ceiling, for less."""
     maximum_usd: Decimal
     purchase: str
     """`on-demand`, `spot`, `capacity-block`, `reservation` for instances, otherwise empty."""
@@ -40,6 +43,14 @@ class Line:
     assumed: bool
     """Whether the region, or the region of the price, is a stand-in."""
     note: str
+    pool: str = ""
+    """Name of the pool of nodes it belongs to, empty for what is none of a pool."""
+    workspace: str = ""
+    """The team it belongs to alone, empty for what is shared."""
+    types: tuple[str, ...] = ()
+    """The instance types that are expected, in their order; empty for what is no instance."""
+    price_date: str = ""
+    """Day on which the price of one unit held, ISO 8601."""
 
     def hourly(self, usd: Decimal) -> Decimal:
         """An amount of this line's unit of time as USD per hour."""
@@ -69,6 +80,13 @@ class Line:
             "region": self.region,
             "assumed": self.assumed,
             "note": self.note,
+            "quantity_expected": _number(self.quantity_expected),
+            "hourly_expected": _money(self.hourly(self.expected_usd)),
+            "monthly_expected": _money(self.monthly(self.expected_usd)),
+            "pool": self.pool,
+            "workspace": self.workspace,
+            "types": list(self.types),
+            "price_date": self.price_date,
         }
 
 
@@ -105,6 +123,11 @@ class Cost:
         return sum((line.hourly(line.minimum_usd) for line in self.lines), Decimal())
 
     @property
+    def hourly_expected(self) -> Decimal:
+        """USD per hour as the stated assumptions expect it on average."""
+        return sum((line.hourly(line.expected_usd) for line in self.lines), Decimal())
+
+    @property
     def hourly_maximum(self) -> Decimal:
         """USD per hour with every pool at its ceiling, in its dearest type."""
         return sum((line.hourly(line.maximum_usd) for line in self.lines), Decimal())
@@ -113,6 +136,11 @@ class Cost:
     def monthly_minimum(self) -> Decimal:
         """USD per month of 730 hours with every pool at its floor."""
         return sum((line.monthly(line.minimum_usd) for line in self.lines), Decimal())
+
+    @property
+    def monthly_expected(self) -> Decimal:
+        """USD per month of 730 hours as the stated assumptions expect it."""
+        return sum((line.monthly(line.expected_usd) for line in self.lines), Decimal())
 
     @property
     def monthly_maximum(self) -> Decimal:
@@ -128,8 +156,11 @@ class Cost:
             "monthly_minimum": _money(self.monthly_minimum),
             "monthly_maximum": _money(self.monthly_maximum),
             "lines": [line.as_document() for line in self.lines],
-            "prices_as_of": prices.AS_OF,
+            "prices_as_of": prices.as_of(),
             "unpriced": [gap.as_document() for gap in self.unpriced],
+            "hourly_expected": _money(self.hourly_expected),
+            "monthly_expected": _money(self.monthly_expected),
+            "prices_from": prices.source(),
         }
 
 

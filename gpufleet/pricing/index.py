@@ -6,9 +6,13 @@ Every question is answered in constant time after one pass, so that a plan is pr
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gpufleet.pricing import wire
+from gpufleet.pricing.assumptions import Assumptions
+
+if TYPE_CHECKING:
+    from gpufleet.pricing.reserved import Reserved
 
 Resource = Mapping[str, Any]
 """One entry of the plan document's `resources`."""
@@ -17,6 +21,8 @@ RegionOf = Callable[[Resource], str | None]
 """A caller's own answer to "which region is this resource in"; `None` leaves the question to the plan."""
 
 _LAUNCH_TEMPLATE: Final = "aws:ec2/launchTemplate:LaunchTemplate"
+_NODE_CLASS: Final = "kubernetes:karpenter.k8s.aws/v1:EC2NodeClass"
+_CLUSTER: Final = "aws:eks/cluster:Cluster"
 _STACK: Final = "pulumi:pulumi:Stack"
 
 
@@ -39,8 +45,16 @@ class Index:
         self._region_of = region_of
         self._by_urn = {field(resource, "urn"): resource for resource in resources}
         self._components: dict[str, str] = {}
+        self._resources = resources
+        self._counts: dict[str, int] = {}
+        self._node_classes: dict[str, Resource] = {}
+        self._clusters: list[Resource] = []
         self._templates: dict[str, Resource] = {}
         for template in resources:
+            if field(template, "type") == _NODE_CLASS:
+                self._node_classes.setdefault(str(wire.value(template.get("inputs"), "metadata.name")), template)
+            elif field(template, "type") == _CLUSTER:
+                self._clusters.append(template)
             if field(template, "type") == _LAUNCH_TEMPLATE:
                 names = (wire.value(template.get(side), "name") for side in ("inputs", "outputs"))
                 for key in (field(template, "id"), *names):
@@ -48,7 +62,10 @@ class Index:
                         self._templates.setdefault(key, template)
 
     def region(self, resource: Resource) -> str | None:
-        """The resource's own region, else that of the provider it is bound to, else `None`."""
+        """The resource's own region, else that of the provider it is bound to, else `None`.
+
+        What lies in a Kubernetes cluster is where the cluster is: the one its provider hangs on, or the only one.
+        """
         if self._region_of is not None and (answer := self._region_of(resource)) is not None:
             return answer
         provider = self._by_urn.get(field(resource, "provider").rpartition("::")[0], {})
@@ -56,7 +73,22 @@ class Index:
             region = wire.value(inputs, "region")
             if isinstance(region, str) and region and region != wire.UNKNOWN:
                 return region
+        if field(resource, "type").startswith("kubernetes:"):
+            hangs_on = provider.get("dependencies") or ()
+            clusters = [found for found in self._clusters if found.get("urn") in hangs_on] or self._clusters
+            regions = {self.region(found) for found in clusters}
+            return regions.pop() if len(regions) == 1 else None
         return None
+
+    def count(self, type_: str, counts: Callable[[Resource], bool]) -> int:
+        """How many resources of a type there are; asked once for each type, always with the same condition."""
+        if type_ not in self._counts:
+            self._counts[type_] = sum(1 for found in self._resources if counts(found))
+        return self._counts[type_]
+
+    def node_class(self, name: str) -> Resource | None:
+        """Karpenter's EC2NodeClass of that name, if the plan holds it."""
+        return self._node_classes.get(name)
 
     def launch_template(self, reference: object) -> Resource | None:
         """The launch template that a `launchTemplate` block names by id or by name, if the plan holds it."""
@@ -94,3 +126,5 @@ class Context:
     region: str
     today: date
     """Decides which Kubernetes versions are in extended support."""
+    assumptions: Assumptions
+    reserved: "Reserved"

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from gpufleet.pricing import alarms, instances, services, volumes
+from gpufleet.pricing import alarms, instances, node_pools, pools, services, volumes
 from gpufleet.pricing.charge import Charge, Gap
 from gpufleet.pricing.index import Context, Resource
 
@@ -35,6 +35,9 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
         "aws:kms/key:Key": services.key,
         "aws:kms/replicaKey:ReplicaKey": services.key,
         "aws:secretsmanager/secret:Secret": services.secret,
+        "aws:ssm/parameter:Parameter": services.parameter,
+        "kubernetes:core/v1:Service": services.kubernetes_service,
+        pools.NODE_POOL: node_pools.node_pool,
     }
 )
 

@@ -89,6 +89,19 @@ def secret(resource: Resource, context: Context) -> Iterator[Charge | Gap]:
     yield from _fixed("secret", _ONE + copies, "secretsmanager-secret", context, "requests are billed on top")
 
 
+def parameter(resource: Resource, _: Context) -> Iterator[Charge | Gap]:
+    """Parameter of the Parameter Store: standard ones are free."""
+    tier = wire.text(resource.get("inputs"), "tier", "Standard")
+    if tier != "Standard":
+        yield Gap(f"a parameter of the tier {tier!r} is billed by the month and by use; no price rule")
+
+
+def kubernetes_service(resource: Resource, _: Context) -> Iterator[Charge | Gap]:
+    """Service of a cluster: free, but for the load balancer that one of that type has made."""
+    if wire.text(resource.get("inputs"), "spec.type", "ClusterIP") == "LoadBalancer":
+        yield Gap("a Service of type LoadBalancer creates a load balancer; not in the plan")
+
+
 def registry_scanning(resource: Resource, _: Context) -> Iterator[Charge | Gap]:
     """Scanning of images: what ECR does by itself is free, Amazon Inspector charges for each image."""
     kind = wire.text(resource.get("inputs"), "scanType", "BASIC")

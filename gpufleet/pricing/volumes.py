@@ -6,7 +6,7 @@ from typing import Final
 
 from gpufleet.facts import prices
 from gpufleet.pricing import wire
-from gpufleet.pricing.charge import Charge, Gap, between
+from gpufleet.pricing.charge import Charge, Count, Gap, counted
 from gpufleet.pricing.index import Context, Resource
 
 NODE_GROUP_DISK_GIB: Final = 20
@@ -17,7 +17,7 @@ _EC2_DEFAULT_TYPE: Final = "gp2"
 """Volume type EC2 takes where none is named (EC2 API, EbsBlockDevice `VolumeType`)."""
 _GP3_FREE_IOPS: Final = 3000
 _GP3_FREE_MIBPS: Final = 125
-_ONE: Final = Decimal(1)
+_ONE: Final = Count.always(Decimal(1))
 
 
 def volume(resource: Resource, context: Context) -> Iterator[Charge | Gap]:
@@ -26,19 +26,19 @@ def volume(resource: Resource, context: Context) -> Iterator[Charge | Gap]:
     if wire.value(inputs, "size") is None:
         yield Gap("size is not set: the volume takes that of its snapshot")
         return
-    yield from _volume("volume", inputs, "size", "type", (_ONE, _ONE), context.region)
+    yield from _volume("volume", inputs, "size", "type", _ONE, context.region)
 
 
-def gp3(what: str, gib: Decimal, minimum: Decimal, maximum: Decimal, region: str) -> Iterator[Charge | Gap]:
-    """`minimum` to `maximum` plain gp3 volumes of a size."""
+def gp3(what: str, gib: Decimal, count: Count, region: str) -> Iterator[Charge | Gap]:
+    """So many plain gp3 volumes of a size."""
     price = prices.service("ebs-gp3", region)
     if price is None:
         yield Gap("no price is known for gp3 volumes")
     else:
-        yield between(f"{what}, gp3", gib * minimum, gib * maximum, price)
+        yield counted(f"{what}, gp3", count.times(gib), price)
 
 
-def of_mappings(template: object, minimum: Decimal, maximum: Decimal, region: str) -> Iterator[Charge | Gap]:
+def of_mappings(template: object, count: Count, region: str) -> Iterator[Charge | Gap]:
     """The volumes of a launch template, once for each instance."""
     sized = 0
     for mapping in wire.items(template, "blockDeviceMappings"):
@@ -46,7 +46,7 @@ def of_mappings(template: object, minimum: Decimal, maximum: Decimal, region: st
         if wire.value(mapping, "ebs.volumeSize") is not None:
             sized += 1
             ebs = wire.value(mapping, "ebs")
-            yield from _volume(f"volume {device}", ebs, "volumeSize", "volumeType", (minimum, maximum), region)
+            yield from _volume(f"volume {device}", ebs, "volumeSize", "volumeType", count, region)
     if not sized:
         yield Gap("root volume: its size is the image's own and not in the plan")
 
@@ -55,18 +55,18 @@ def of_instance(inputs: object, template: object, region: str) -> Iterator[Charg
     """The volumes of one instance: its own root and further devices, else those of its launch template."""
     root = wire.value(inputs, "rootBlockDevice")
     if wire.value(root, "volumeSize") is not None:
-        yield from _volume("root volume", root, "volumeSize", "volumeType", (_ONE, _ONE), region)
+        yield from _volume("root volume", root, "volumeSize", "volumeType", _ONE, region)
     elif template is not None:
-        yield from of_mappings(template, _ONE, _ONE, region)
+        yield from of_mappings(template, _ONE, region)
     else:
         yield Gap("root volume: its size is the image's own and not in the plan")
     for device in wire.items(inputs, "ebsBlockDevices"):
         what = f"volume {wire.text(device, 'deviceName', 'device')}"
-        yield from _volume(what, device, "volumeSize", "volumeType", (_ONE, _ONE), region)
+        yield from _volume(what, device, "volumeSize", "volumeType", _ONE, region)
 
 
 def _volume(
-    what: str, inputs: object, size_path: str, type_path: str, count: tuple[Decimal, Decimal], region: str
+    what: str, inputs: object, size_path: str, type_path: str, count: Count, region: str
 ) -> Iterator[Charge | Gap]:
     try:
         gib = wire.number(inputs, size_path)
@@ -86,13 +86,11 @@ def _volume(
         yield from _charge(what, "ebs-gp3-throughput", mibps - _GP3_FREE_MIBPS, count, region)
 
 
-def _charge(
-    what: str, key: str, quantity: Decimal, count: tuple[Decimal, Decimal], region: str
-) -> Iterator[Charge | Gap]:
+def _charge(what: str, key: str, quantity: Decimal, count: Count, region: str) -> Iterator[Charge | Gap]:
     if quantity <= 0:
         return
     price = prices.service(key, region)
     if price is None:
         yield Gap(f"no price is known for {what}")
     else:
-        yield between(what, quantity * count[0], quantity * count[1], price)
+        yield counted(what, count.times(quantity), price)

@@ -59,6 +59,13 @@ def test_the_document_has_the_shape_of_the_contract() -> None:
                 "region": "us-east-1",
                 "assumed": False,
                 "note": "",
+                "quantity_expected": 1,
+                "hourly_expected": 0.1,
+                "monthly_expected": 73.0,
+                "pool": "",
+                "workspace": "",
+                "types": [],
+                "price_date": "2026-11-30",
             }
         ],
         "prices_as_of": "2026-07-20",
@@ -70,6 +77,9 @@ def test_the_document_has_the_shape_of_the_contract() -> None:
                 "reason": "by use: GB-months stored, requests and transfer",
             }
         ],
+        "hourly_expected": 0.1,
+        "monthly_expected": 73.0,
+        "prices_from": "built-in",
     }
 
 
@@ -151,6 +161,12 @@ def test_parents_that_go_round_in_a_circle_do_not_hang() -> None:
         "aws:budgets/budget:Budget",
         "random:index/randomId:RandomId",
         "kubernetes:apps/v1:Deployment",
+        "kubernetes:helm.sh/v3:Release",
+        "kubernetes:core/v1:Service",
+        "aws:autoscaling/schedule:Schedule",
+        "aws:ec2/placementGroup:PlacementGroup",
+        "aws:iam/instanceProfile:InstanceProfile",
+        "aws:ssm/parameter:Parameter",
     ],
 )
 def test_what_is_known_to_be_free_is_neither_priced_nor_listed(type_: str) -> None:
@@ -165,7 +181,7 @@ def test_what_is_known_to_be_free_is_neither_priced_nor_listed(type_: str) -> No
         ("aws:iamidentity/thing:Thing", "no price rule for this type"),
         ("gcp:compute/instance:Instance", "no price rule for this type"),
         ("aws:cloudwatch/logGroup:LogGroup", "by use: GB ingested and GB-months kept"),
-        ("kubernetes:karpenter.sh/v1:NodePool", "the nodes it starts, up to its limits, are not in the plan"),
+        ("kubernetes:networking.k8s.io/v1:Ingress", "its controller may create a load balancer; not in the plan"),
     ],
 )
 def test_what_is_neither_priced_nor_known_as_free_is_listed(type_: str, reason: str) -> None:

@@ -64,6 +64,12 @@ def test_a_pool_with_neither_types_nor_template_is_what_eks_makes_of_it() -> Non
     ]
 
 
+def test_a_pool_of_dedicated_tenancy_is_priced_as_shared_and_says_so() -> None:
+    line = bill(pool("alone", ["g5.12xlarge"], 0, 2), template(placement={"tenancy": "dedicated"})).lines[0]
+    assert line.maximum_usd == Decimal("11.344")
+    assert line.note == "tenancy dedicated: dearer than this price of shared tenancy, and 2 USD an hour more"
+
+
 def test_a_template_that_is_not_in_the_plan_leaves_the_instances_priced() -> None:
     cost = bill(pool("train", ["g6.2xlarge"], 1, 1))
     assert [line.what for line in cost.lines] == ["g6.2xlarge"]

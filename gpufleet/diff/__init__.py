@@ -1,0 +1,1 @@
+"""What a change does to a stack: to its resources, to the rules it keeps, and to its money."""
