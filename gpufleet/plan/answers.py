@@ -156,6 +156,18 @@ def _named(service: str, path: str, key: str = "name") -> _Maker:
     return make
 
 
+def _queue(r: _Registration) -> tuple[str, Mapping[str, Any]]:
+    name = r.physical_name()
+    url = f"https://sqs.{r.region}.{r.dns_suffix}/{r.account_id}/{name}"
+    return url, {"name": name, "arn": r.arn("sqs", name), "url": url}
+
+
+def _repository(r: _Registration) -> tuple[str, Mapping[str, Any]]:
+    name = r.physical_name()
+    url = f"{r.account_id}.dkr.ecr.{r.region}.{r.dns_suffix}/{name}"
+    return name, {"name": name, "arn": r.arn("ecr", f"repository/{name}"), "repositoryUrl": url}
+
+
 def _launch_template(r: _Registration, id_: str) -> Mapping[str, Any]:
     return {"name": r.physical_name(), "latestVersion": 1, "defaultVersion": 1}
 
@@ -190,8 +202,12 @@ _MAKERS: Mapping[str, _Maker] = {
     "aws:iam/policy:Policy": _iam("policy"),
     "aws:iam/instanceProfile:InstanceProfile": _iam("instance-profile"),
     "aws:cloudwatch/logGroup:LogGroup": _named("logs", "log-group:{name}"),
-    "aws:sqs/queue:Queue": _named("sqs", "{name}"),
-    "aws:ecr/repository:Repository": _named("ecr", "repository/{name}"),
+    "aws:sqs/queue:Queue": _queue,
+    "aws:cloudwatch/eventRule:EventRule": _named("events", "rule/{name}"),
+    "aws:ec2/capacityBlockReservation:CapacityBlockReservation": _ec2("cr", "capacity-reservation"),
+    "aws:ec2/capacityReservation:CapacityReservation": _ec2("cr", "capacity-reservation"),
+    "aws:ec2/placementGroup:PlacementGroup": _named("ec2", "placement-group/{name}"),
+    "aws:ecr/repository:Repository": _repository,
     "aws:fsx/lustreFileSystem:LustreFileSystem": _named("fsx", "file-system/{name}"),
 }
 

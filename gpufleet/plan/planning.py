@@ -5,7 +5,7 @@ The document it makes is a contract (`"schema": 1`); its shape is described in d
 
 import time
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -15,14 +15,38 @@ import pulumi
 
 from gpufleet import pricing
 from gpufleet.errors import UsageError
-from gpufleet.plan import aside, offline, police
+from gpufleet.plan import aside, offline, police, waivers, waiving
 from gpufleet.plan.graph import UNKNOWN, Resource, Run, unknown_paths
-from gpufleet.plan.police import Violation
 from gpufleet.plan.project import Project
 from gpufleet.plan.values import is_list, is_mapping
+from gpufleet.plan.violations import Rule, Violation
+from gpufleet.plan.waivers import Waiver
 
 SCHEMA = 1
 SAME_TWICE = "plan-preview-equals-update"
+SAME_TWICE_RULE = Rule(
+    name=SAME_TWICE,
+    level="mandatory",
+    severity="high",
+    description="What an update does and no preview showed was seen by nobody before it happened.",
+    fix="create resources outside apply(); make names and values from settings, not from clocks, chance or lookups",
+)
+OWN_RULES = (SAME_TWICE_RULE, waiving.EXPIRED, waiving.UNUSED)
+"""The rules that hold for every program, whatever its pack."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """A program run as preview and as update, and what the pack says of both."""
+
+    project: Project
+    preview: Run
+    update: Run
+    violations: tuple[Violation, ...]
+    rules: tuple[Rule, ...]
+    """The pack's rules, by name; none where none was asked to judge."""
+    waivers: tuple[Waiver, ...]
+    seconds: Mapping[str, float]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +118,43 @@ def plan(
         UsageError: the settings, the program or the pack are wrong.
     """
     started = time.perf_counter()
+    day = today or date.today()
+    found = judge(project, policy_pack=policy_pack, policy_config=policy_config, today=day, side_by_side=side_by_side)
+    judged = time.perf_counter()
+    cost = pricing.price([as_document(resource, None) for resource in found.update.resources], today=day)
+    now = time.perf_counter()
+    return Plan(
+        project=project,
+        preview=found.preview,
+        update=found.update,
+        violations=found.violations,
+        rules=len(found.rules),
+        cost=cost,
+        seconds={**found.seconds, "prices": round(now - judged, 3), "total": round(now - started, 3)},
+    )
+
+
+def judge(
+    project: Project,
+    *,
+    policy_pack: Path | None,
+    policy_config: Path | None = None,
+    today: date | None = None,
+    side_by_side: bool = False,
+    extra: Sequence[Waiver] = (),
+) -> Judged:
+    """Run, compare and judge, as `plan` does, without a price.
+
+    Args:
+        policy_pack: As for `plan`.
+        policy_config: As for `plan`.
+        today: The day on which waivers are looked at.
+        side_by_side: As for `plan`.
+        extra: Waivers beside those of the stack's configuration.
+
+    Raises:
+        UsageError: the settings, the program, the pack or a waiver are wrong.
+    """
     config = police.read_config(policy_config) if policy_config else None
     pack = policy_pack.resolve() if policy_pack is not None else None
     if side_by_side and aside.possible():
@@ -102,20 +163,34 @@ def plan(
             before = previewed()
     else:
         before, after = (_look(project, pack, config, preview=preview) for preview in (True, False))
-    priced = time.perf_counter()
-    cost = pricing.price([as_document(resource, None) for resource in after.run.resources], today=today or date.today())
-    now = time.perf_counter()
     known = {(violation.rule, violation.urn) for violation in after.violations}
     only_previewed = [v for v in before.violations if (v.rule, v.urn) not in known]
-    return Plan(
+    violations = [*differences(before.run, after.run), *after.violations, *only_previewed]
+    # Read after the run: what is wrong with its settings as a whole the program itself can say better.
+    given = (*waivers.read(project), *extra) if pack is not None else ()
+    if policy_config is not None and pack is not None:
+        given += waivers.exceptions(police.read_config_file(policy_config), policy_config)
+    return Judged(
         project=project,
         preview=before.run,
         update=after.run,
-        violations=tuple(sorted([*differences(before.run, after.run), *after.violations, *only_previewed])),
+        violations=tuple(waived(violations, given, after.run, after.rules, today or date.today())),
         rules=after.rules,
-        cost=cost,
-        seconds={**after.seconds, "prices": round(now - priced, 3), "total": round(now - started, 3)},
+        waivers=given,
+        seconds=after.seconds,
     )
+
+
+def waived(
+    violations: Sequence[Violation], given: Sequence[Waiver], run: Run, rules: Sequence[Rule], today: date
+) -> list[Violation]:
+    """Return the violations of a run with its waivers applied, and what is wrong with these, sorted."""
+    names = {rule.name for rule in rules}
+    stack = waiving.stack_urn(run.stack, run.project)
+    applied = waiving.apply(violations, given, stack=stack, today=today, rules=names)
+    misnamed = waiving.misnamed(given, names | waiving.ELSEWHERE) if names else []
+    # A pack that was told of the waivers says the same of one that ended.
+    return sorted({(v.rule, v.urn, v.message): v for v in (*applied, *misnamed)}.values())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +199,7 @@ class _Look:
 
     run: Run
     violations: tuple[Violation, ...]
-    rules: int
+    rules: tuple[Rule, ...]
     seconds: Mapping[str, float]
 
 
@@ -134,11 +209,12 @@ def _look(project: Project, pack: Path | None, config: police.Config | None, *, 
     ran = time.perf_counter()
     seconds = {"program": round(ran - started, 3)}
     if pack is None:
-        return _Look(run=looked_at, violations=(), rules=0, seconds=seconds)
-    rules = police.load_pack(pack)
-    found = tuple(police.judge(rules, looked_at, config))
+        return _Look(run=looked_at, violations=(), rules=(), seconds=seconds)
+    policies = police.load_pack(pack)
+    found = tuple(police.judge(policies, looked_at, config))
+    rules = police.described(policies, config)
     seconds["policies"] = round(time.perf_counter() - ran, 3)
-    return _Look(run=looked_at, violations=found, rules=len(rules), seconds=seconds)
+    return _Look(run=looked_at, violations=found, rules=rules, seconds=seconds)
 
 
 def run(project: Project, *, preview: bool) -> Run:
@@ -181,21 +257,12 @@ def differences(preview: Run, update: Run) -> Iterator[Violation]:
     before, after = preview.by_urn(), update.by_urn()
     for urn in sorted(before.keys() ^ after.keys()):
         where = "only in the update" if urn in after else "only in the preview"
-        yield _difference(urn, f"is registered {where}; a resource must not hang on a value that only the update knows")
+        yield SAME_TWICE_RULE.violated(
+            urn, f"is registered {where}; a resource must not hang on a value that only the update knows"
+        )
     for urn in sorted(before.keys() & after.keys()):
         for path in _changed(before[urn].inputs, after[urn].inputs, ""):
-            yield _difference(urn, f"input {path} is known in the preview and differs in the update")
-
-
-def _difference(urn: str, message: str) -> Violation:
-    return Violation(
-        rule=SAME_TWICE,
-        urn=urn,
-        message=message,
-        level="mandatory",
-        severity="high",
-        fix="create resources outside apply(); make names and values from settings, not from clocks, chance or lookups",
-    )
+            yield SAME_TWICE_RULE.violated(urn, f"input {path} is known in the preview and differs in the update")
 
 
 def _changed(before: Any, after: Any, path: str) -> Iterator[str]:

@@ -11,7 +11,6 @@ import json
 import runpy
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,34 +21,13 @@ from gpufleet.errors import UsageError
 from gpufleet.plan import modules
 from gpufleet.plan.graph import UNKNOWN, Resource, Run
 from gpufleet.plan.values import is_list, is_mapping
+from gpufleet.plan.violations import Rule, Violation
 
 Config = Mapping[str, Any]
 """As `--policy-pack-config` takes it: rule name (or "all") to a level or to an object of settings."""
 
 _TYPES = {"array": list, "boolean": bool, "integer": int, "number": (int, float), "object": dict, "string": str}
 _LEVELS = {level.value: level for level in pulumi_policy.EnforcementLevel}
-
-
-@dataclass(frozen=True, order=True)
-class Violation:
-    """One rule that does not hold. `urn` is empty where the violation is the whole stack's."""
-
-    rule: str
-    urn: str
-    message: str
-    level: str
-    severity: str
-    fix: str
-
-    @property
-    def mandatory(self) -> bool:
-        """Whether it makes the plan fail; a remediation that still fires counts as mandatory, as in the engine."""
-        return self.level in ("mandatory", "remediate")
-
-    def as_document(self) -> dict[str, str]:
-        """The contract's shape."""
-        keys = ("rule", "level", "severity", "urn", "message", "fix")
-        return {key: getattr(self, key) for key in keys}
 
 
 def load_pack(directory: Path) -> list[Any]:
@@ -81,6 +59,26 @@ def load_pack(directory: Path) -> list[Any]:
 
 def read_config(path: Path) -> Config:
     """Read a `--policy-pack-config` file.
+
+    Returns:
+        The rules' configuration; of a file of version 2, which can hold exceptions too, what is under `policies`.
+
+    Raises:
+        UsageError: it is not there or not a JSON object.
+    """
+    whole = read_config_file(path)
+    if whole.get("version") != 2:
+        return whole
+    if whole.get("environments"):
+        raise UsageError(f"{path}: environments: only Pulumi Cloud can open them; write their values under policies")
+    config: Any = whole.get("policies", {})
+    if not is_mapping(config):
+        raise UsageError(f"{path}: policies: must be a JSON object of rule names, not {type(config).__name__}")
+    return config
+
+
+def read_config_file(path: Path) -> Mapping[str, Any]:
+    """Read a `--policy-pack-config` file as it is, whatever its version.
 
     Raises:
         UsageError: it is not there or not a JSON object.
@@ -121,6 +119,35 @@ def judge(policies: Sequence[Any], run: Run, config: Config | None = None) -> li
     return sorted(found)
 
 
+def described(policies: Sequence[Any], config: Config | None = None) -> tuple[Rule, ...]:
+    """Return what a report says of the rules, by name.
+
+    Raises:
+        UsageError: the configuration names no rule of the pack.
+    """
+    rules = (_described(policy, level) for policy, level, _ in _Configured(policies, config or {}).entries)
+    return tuple(sorted(rules, key=lambda rule: rule.name))
+
+
+def _described(policy: Any, level: str) -> Rule:
+    framework = policy.framework
+    named = (framework.name, framework.version, framework.specification) if framework else ()
+    return Rule(
+        name=policy.name,
+        level=level,
+        severity=_severity(policy),
+        description=policy.description,
+        fix=policy.remediation_steps or "",
+        url=policy.url or "",
+        tags=tuple(policy.tags or ()),
+        framework=" ".join(filter(None, named)),
+    )
+
+
+def _severity(policy: Any) -> str:
+    return policy.severity.value if policy.severity else "unspecified"
+
+
 class _Configured:
     """The pack's policies with the level and the settings that the configuration leaves them."""
 
@@ -131,7 +158,7 @@ class _Configured:
                 raise UsageError(
                     f"policy configuration: {name!r} is no rule of the pack; its rules are {', '.join(sorted(names))}"
                 )
-        self._entries = [(policy, *self._entry(policy, config)) for policy in policies]
+        self.entries = [(policy, *self._entry(policy, config)) for policy in policies]
 
     @staticmethod
     def _entry(policy: Any, config: Config) -> tuple[str, dict[str, Any] | None]:
@@ -161,13 +188,13 @@ class _Configured:
         return level.value, settings or None
 
     def of(self, kind: type) -> list[tuple[Any, str, dict[str, Any] | None]]:
-        return [entry for entry in self._entries if isinstance(entry[0], kind) and entry[1] != "disabled"]
+        return [entry for entry in self.entries if isinstance(entry[0], kind) and entry[1] != "disabled"]
 
 
 def _validate(policy: Any, level: str, args: Any, urn: str, found: list[Violation]) -> None:
     def report(message: str, about: str | None = None) -> None:
-        severity = policy.severity.value if policy.severity else "unspecified"
-        found.append(Violation(policy.name, about or urn, message, level, severity, policy.remediation_steps or ""))
+        fix = policy.remediation_steps or ""
+        found.append(Violation(policy.name, about or urn, message, level, _severity(policy), fix))
 
     try:
         result: Any = policy.validate(args, report)

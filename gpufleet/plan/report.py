@@ -12,7 +12,7 @@ from rich.table import Table
 from gpufleet.documents import begin_printing
 from gpufleet.plan.graph import STACK_TYPE, Resource
 from gpufleet.plan.planning import Plan
-from gpufleet.plan.police import Violation
+from gpufleet.plan.violations import Violation
 
 _SEVERITIES = ("critical", "high", "medium", "low", "unspecified")
 _LINES = 14
@@ -86,21 +86,36 @@ def _class(type_: str) -> str:
 
 
 def print_violations(out: Console, violations: Sequence[Violation], *, rules: int | None = None) -> None:
-    """Print each violation with its fix, mandatory ones first."""
+    """Print each violation with its fix or its waiver, mandatory ones first."""
     if not violations:
         said = "not judged (--no-policies)" if rules == 0 else f"{rules} rules, no violation"
         out.print(f"[bold]Policies[/]  {said}\n")
         return
-    count, mandatory = len(violations), sum(v.mandatory for v in violations)
-    out.print(f"[bold]Policies[/]  {count} violation{'' if count == 1 else 's'}, {mandatory} mandatory")
-    for violation in sorted(violations, key=lambda v: (not v.mandatory, _SEVERITIES.index(v.severity), v)):
-        colour = "red" if violation.mandatory else "yellow"
+    mandatory, waived = sum(v.mandatory for v in violations), sum(v.waiver is not None for v in violations)
+    counted = f"{len(violations)} violation{'' if len(violations) == 1 else 's'}, {mandatory} mandatory"
+    out.print(f"[bold]Policies[/]  {counted}{f', {waived} waived' if waived else ''}")
+    for violation in sorted(violations, key=_urgency):
         name = violation.urn.rsplit("::", 1)[-1] or "the stack"
-        rule = f"[{colour}]{violation.level}[/] [bold]{escape(violation.rule)}[/]"
+        rule = f"{_standing(violation)} [bold]{escape(violation.rule)}[/]"
         out.print(f"  {rule} on {escape(name)} ({violation.severity})", soft_wrap=True)
         out.print(f"    {escape(violation.message)}", soft_wrap=True)
-        out.print(f"    [green]fix:[/] {escape(violation.fix)}", soft_wrap=True)
+        if violation.waiver is not None:
+            out.print(f"    [cyan]{escape(violation.waiver.told())}[/]", soft_wrap=True)
+        else:
+            out.print(f"    [green]fix:[/] {escape(violation.fix)}", soft_wrap=True)
     out.print()
+
+
+def _urgency(violation: Violation) -> tuple[bool, bool, int, Violation]:
+    """What fails first, what is waived last."""
+    waived = violation.waiver is not None
+    return (waived, not violation.mandatory, _SEVERITIES.index(violation.severity), violation)
+
+
+def _standing(violation: Violation) -> str:
+    if violation.waiver is not None:
+        return "[cyan]waived[/]"
+    return f"[{'red' if violation.mandatory else 'yellow'}]{violation.level}[/]"
 
 
 def _print_money(out: Console, cost: Mapping[str, Any]) -> None:

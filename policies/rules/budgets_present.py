@@ -2,16 +2,15 @@
 
 from pulumi_policy import EnforcementLevel, Severity, StackValidationPolicy
 
-from ._pools import gpu_pools
+from ._node_sets import node_sets
 from ._stack import Report, Stack, for_stack
 
 
 def _check(stack: Stack, report: Report) -> None:
-    pools = sorted(pool.resource.urn for pool in gpu_pools(stack))
+    pools = sorted(nodes.resource.urn for nodes in node_sets(stack) if nodes.is_gpu)
     if pools and not stack.of("aws:budgets/budget:Budget"):
         report(
-            f"the stack has {len(pools)} GPU node group{'s' * (len(pools) > 1)} and no aws.budgets.Budget; it "
-            "must have one.",
+            f"the stack has {len(pools)} GPU pool{'s' * (len(pools) > 1)} and no aws.budgets.Budget; it must have one.",
             pools[0],
         )
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 from pulumi_policy import EnforcementLevel, PolicyConfigSchema, PolicyResource, Severity, StackValidationPolicy
 
+from gpufleet.facts import charts
+
 from ._endpoints import ENDPOINT, kind, service
 from ._pools import NODE_GROUP
 from ._private_services import RELEASE, called, called_by_chart, out_of_reach
@@ -82,6 +84,8 @@ def _called_by_charts(
 def _check_images(stack: Stack, resource: PolicyResource, regions: set[str], report: Report) -> None:
     reachable: list[str] = stack.config.get("registries", [])
     is_release = resource.resource_type == RELEASE
+    if is_release and not chart(resource.props):
+        return  # the engine's preview shows nothing of what goes into a cluster that is not there yet
     manifest = read(resource.props, "values") if is_release else resource.props
     if manifest is UNKNOWN:
         return
@@ -93,12 +97,18 @@ def _check_images(stack: Stack, resource: PolicyResource, regions: set[str], rep
                 "private ECR registry of its region.",
                 resource.urn,
             )
-    if is_release and not found and not is_private(_origin(resource), regions):
+    if is_release and not found and not _runs_nothing(resource) and not is_private(_origin(resource), regions):
         report(
             f"chart {chart(resource.props)} is given no registry in its values, so its images come from the public "
             "ones it was written with; the values must name a private ECR registry.",
             resource.urn,
         )
+
+
+def _runs_nothing(release: PolicyResource) -> bool:
+    """Whether the chart is known to pull no image, as one that only defines types."""
+    known = charts.find(chart(release.props))
+    return known is not None and not known.images
 
 
 def _origin(release: PolicyResource) -> str:

@@ -4,6 +4,7 @@ from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceVali
 
 from ._for_type import Report, for_type
 from ._frameworks import security_hub
+from ._karpenter import NODE_CLASS
 from ._reading import differs, elements, read, shown
 
 _MACHINES = (
@@ -21,6 +22,10 @@ def _check_template(args: ResourceValidationArgs, report: Report) -> None:
     for index, interface in enumerate(elements(read(args.props, "networkInterfaces"))):
         path = f"networkInterfaces[{index}].associatePublicIpAddress"
         _report_public(read(interface, "associatePublicIpAddress"), path, report)
+
+
+def _check_class(args: ResourceValidationArgs, report: Report) -> None:
+    _report_public(read(args.props, "spec", "associatePublicIPAddress"), "spec.associatePublicIPAddress", report)
 
 
 def _report_public(found: object, path: str, report: Report) -> None:
@@ -42,5 +47,6 @@ RULE = ResourceValidationPolicy(
     validate=[
         for_type(_check_machine, *_MACHINES),
         for_type(_check_template, "aws:ec2/launchTemplate:LaunchTemplate"),
+        for_type(_check_class, *NODE_CLASS),
     ],
 )

@@ -6,6 +6,7 @@ from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceVali
 
 from ._for_type import Report, for_type
 from ._frameworks import security_hub
+from ._karpenter import NODE_CLASS
 from ._reading import UNKNOWN, differs, elements, read, shown
 
 _MACHINES = (
@@ -30,16 +31,30 @@ def _check_machine(args: ResourceValidationArgs, report: Report) -> None:
 
 
 def _check_template(args: ResourceValidationArgs, report: Report) -> None:
+    _check_mappings(read(args.props, "blockDeviceMappings"), "blockDeviceMappings", report)
+
+
+def _check_class(args: ResourceValidationArgs, report: Report) -> None:
+    _check_mappings(read(args.props, "spec", "blockDeviceMappings"), "spec.blockDeviceMappings", report)
+
+
+def _check_default(args: ResourceValidationArgs, report: Report) -> None:
+    enabled = read(args.props, "enabled")
+    if differs(enabled, True, absent=True):
+        report(f"enabled is {shown(enabled)}; it must be true, for all that says nothing of its own.")
+
+
+def _check_mappings(mappings: Any, path: str, report: Report) -> None:
     volumes = [
         (index, volume)
-        for index, mapping in enumerate(elements(read(args.props, "blockDeviceMappings")))
+        for index, mapping in enumerate(elements(mappings))
         if (volume := read(mapping, "ebs")) is not None
     ]
     for index, volume in volumes:
-        _report_plain(read(volume, "encrypted"), f"blockDeviceMappings[{index}].ebs.encrypted", report)
+        _report_plain(read(volume, "encrypted"), f"{path}[{index}].ebs.encrypted", report)
     if not volumes:
         report(
-            "blockDeviceMappings has no ebs volume, so the root takes the account's default (off); it must be "
+            f"{path} has no ebs volume, so the root takes the account's default (off); it must be "
             "mapped with encrypted true."
         )
 
@@ -71,6 +86,8 @@ RULE = ResourceValidationPolicy(
         for_type(_check_volume, "aws:ebs/volume:Volume"),
         for_type(_check_machine, *_MACHINES),
         for_type(_check_template, "aws:ec2/launchTemplate:LaunchTemplate"),
+        for_type(_check_class, *NODE_CLASS),
+        for_type(_check_default, "aws:ebs/encryptionByDefault:EncryptionByDefault"),
         for_type(_check_node_group, "aws:eks/nodeGroup:NodeGroup"),
     ],
 )

@@ -4,15 +4,27 @@ from pulumi_policy import EnforcementLevel, Severity, StackValidationPolicy
 
 from ._admission import Admission
 from ._endpoints import ENDPOINT, is_interface
+from ._reading import UNKNOWN, elements, read
 from ._stack import Report, Stack, for_stack
 
 _HTTPS = 443
+_ASSOCIATION = "aws:ec2/vpcEndpointSecurityGroupAssociation:VpcEndpointSecurityGroupAssociation"
 
 
 def _check(stack: Stack, report: Report) -> None:
     admission = Admission(stack)
     for endpoint in stack.of(ENDPOINT):
-        if is_interface(endpoint) and admission.lacking(endpoint, "securityGroupIds", (_HTTPS,)):
+        if not is_interface(endpoint):
+            continue
+        groups = read(endpoint.props, "securityGroupIds")
+        if groups is not UNKNOWN and not elements(groups):
+            if not stack.of(_ASSOCIATION) and admission.default_lacks((_HTTPS,)):
+                report(
+                    f"securityGroupIds is not set, and the VPC's default group lets in no TCP {_HTTPS}; it must name a "
+                    "group that does.",
+                    endpoint.urn,
+                )
+        elif admission.lacking(endpoint, "securityGroupIds", (_HTTPS,)):
             report(
                 f"no ingress rule of its security groups lets in TCP {_HTTPS}; the nodes' group or the VPC's range "
                 "must get in.",

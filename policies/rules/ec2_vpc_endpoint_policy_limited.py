@@ -45,17 +45,26 @@ def _check(stack: Stack, report: Report) -> None:
 def _report_open(urn: str, policy: Any, report: Report) -> None:
     for statement in (None if policy is UNKNOWN else statements(policy)) or ():
         if actions := list(_open_actions(statement)):
+            where = "every resource" if _is_for_every_resource(statement) else "what others publish"
             report(
-                f"policy, {statement.label}: lets everyone through with {', '.join(actions)} on every resource; it "
+                f"policy, {statement.label}: lets everyone through with {', '.join(actions)} on {where}; it "
                 "must name its own principals (aws:PrincipalAccount or aws:PrincipalOrgID) or its resources.",
                 urn,
             )
 
 
+def _is_for_every_resource(statement: Statement) -> bool:
+    return "NotResource" in statement.excludes or any(map(is_everything, statement.known_resources))
+
+
 def _open_actions(statement: Statement) -> Iterator[str]:
     if not statement.allows or statement.anyone is not True or narrows_callers(statement):
         return
-    if "NotResource" not in statement.excludes and not any(map(is_everything, statement.known_resources)):
+    if not _is_for_every_resource(statement):
+        # What others publish by name may be read, and not written.
+        yield from (
+            action for action in statement.actions if isinstance(action, str) and action.rsplit(":", 1)[-1] == "*"
+        )
         return
     if "NotAction" in statement.excludes:
         yield "all but a few actions"

@@ -5,6 +5,7 @@ from typing import Any
 
 from pulumi_policy import EnforcementLevel, PolicyResource, Severity, StackValidationPolicy
 
+from ._karpenter import NODE_CLASS
 from ._reading import elements, read
 from ._routes import SUBNETS, Routes
 from ._stack import Report, Stack, for_stack
@@ -40,6 +41,9 @@ def _references(stack: Stack) -> Iterator[tuple[PolicyResource, str, Any]]:
         interfaces = elements(read(template.props, "networkInterfaces"))
         named = [subnet for interface in interfaces if (subnet := read(interface, "subnetId")) is not None]
         yield template, "networkInterfaces", named
+    for node_class in stack.of(*NODE_CLASS):
+        terms = elements(read(node_class.props, "spec", "subnetSelectorTerms"))
+        yield node_class, "spec", [subnet for term in terms if (subnet := read(term, "id")) is not None]
 
 
 RULE = StackValidationPolicy(

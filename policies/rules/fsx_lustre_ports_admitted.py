@@ -5,6 +5,7 @@ from typing import Final
 from pulumi_policy import EnforcementLevel, Severity, StackValidationPolicy
 
 from ._admission import Admission
+from ._reading import UNKNOWN, elements, read
 from ._stack import Report, Stack, for_stack
 
 _PORTS: Final = (988, *range(1018, 1024))
@@ -14,7 +15,15 @@ _PORTS: Final = (988, *range(1018, 1024))
 def _check(stack: Stack, report: Report) -> None:
     admission = Admission(stack)
     for system in stack.of("aws:fsx/lustreFileSystem:LustreFileSystem"):
-        if lacking := admission.lacking(system, "securityGroupIds", _PORTS):
+        groups = read(system.props, "securityGroupIds")
+        if groups is not UNKNOWN and not elements(groups):
+            if lacking := admission.default_lacks(_PORTS):
+                report(
+                    f"securityGroupIds is not set, and the VPC's default group lets in no TCP {_listed(lacking)}; it "
+                    "must name a group that does.",
+                    system.urn,
+                )
+        elif lacking := admission.lacking(system, "securityGroupIds", _PORTS):
             report(
                 f"no ingress rule of its security groups lets in TCP {_listed(lacking)}; clients need 988 and "
                 "1018-1023.",

@@ -12,6 +12,7 @@ from ._reading import UNKNOWN, read
 _POD_IDENTITY: Final = "pods.eks.amazonaws.com"
 _POD_ACTIONS: Final = ("sts:AssumeRole", "sts:TagSession")
 _ACCOUNT: Final = ("aws:sourceaccount", "aws:sourcearn", "aws:sourceorgid")
+_NOT_CALLERS: Final = ("aws:source", "aws:requesttag/")
 _LITERAL: Final = ("StringEquals", "StringEqualsIgnoreCase", "ForAnyValue:StringEquals")
 _SUBJECT_OPERATORS: Final = (*_LITERAL, "StringLike", "ForAnyValue:StringLike")
 _PODS: Final = ("system", "serviceaccount")
@@ -32,10 +33,21 @@ def _faults(statement: Statement) -> Iterator[str]:
             "Principal * without a condition on who calls; it must name the principal, or demand aws:PrincipalOrgID "
             "or aws:PrincipalAccount."
         )
+    elif statement.anyone is True and not _names_a_caller(statement):
+        yield (
+            "Principal * with a condition on the source alone, which says for whom a service calls and not who "
+            "calls; it must name the service."
+        )
+    if whole := [action for action in statement.actions if isinstance(action, str) and action in ("*", "sts:*")]:
+        yield f"Action {', '.join(whole)}; it must name the way in, such as sts:AssumeRole."
     if ("Service", _POD_IDENTITY) in statement.principals:
         yield from _pod_identity_faults(statement)
     if any(kind == "Federated" and _is_oidc(provider, statement) for kind, provider in statement.principals):
         yield from _subject_faults(statement)
+
+
+def _names_a_caller(statement: Statement) -> bool:
+    return statement.conditions is None or any(not one.key.startswith(_NOT_CALLERS) for one in statement.conditions)
 
 
 def _is_oidc(provider: Any, statement: Statement) -> bool:

@@ -9,12 +9,17 @@ from ._frameworks import security_hub
 from ._reading import differs, read, shown
 from ._stack import Report, Stack, for_stack
 
+_ACCOUNT = "aws:s3/accountPublicAccessBlock:AccountPublicAccessBlock"
 _FLAGS = ("blockPublicAcls", "blockPublicPolicy", "ignorePublicAcls", "restrictPublicBuckets")
 
 
 def _check(stack: Stack, report: Report) -> None:
     for resource, fault in unmet(stack, "BucketPublicAccessBlock", _faults):
         report(f"{fault}; the bucket must have one with {', '.join(_FLAGS)} all true.", resource.urn)
+
+    for account in stack.of(_ACCOUNT):
+        for fault in _faults(account.props):
+            report(f"{fault}; the account's block must have {', '.join(_FLAGS)} all true.", account.urn)
 
 
 def _faults(settings: Any) -> list[str]:

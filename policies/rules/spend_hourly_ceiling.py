@@ -14,14 +14,7 @@ _DEAREST = 3
 def _check(stack: Stack, report: Report) -> None:
     priced: list[tuple[float, str, str]] = []
     for line in lines(stack):
-        if line.usd is None:
-            report(
-                f"{line.what} cannot be priced: no list price is known, so its ceiling cannot be held; use a "
-                "priced type.",
-                line.resource.urn,
-            )
-        else:
-            priced.append((line.usd, f"{line.resource.name} ({line.what}) {line.usd:.2f}", line.resource.urn))
+        priced.append((line.usd, f"{line.resource.name} ({line.what}) {line.usd:.2f}", line.resource.urn))
     ceiling, origin = _ceiling(stack)
     total = sum(usd for usd, _, _ in priced)
     if total > ceiling:
@@ -35,13 +28,15 @@ def _check(stack: Stack, report: Report) -> None:
 
 
 def _ceiling(stack: Stack) -> tuple[float, str]:
-    """The lower of the pack's own ceiling and what the stack's budget promises."""
-    ceilings = [(float(stack.config.get("max_hourly_usd", _MAX_HOURLY_USD)), "max_hourly_usd of this rule")]
+    """The lowest of what the pack's configuration allows and what the stack's budget promises; else the default."""
+    ceilings: list[tuple[float, str]] = []
+    if configured := stack.config.get("max_hourly_usd"):
+        ceilings.append((float(configured), "max_hourly_usd of this rule"))
     for budget in stack.of("gpufleet:index:SpendBudget"):
         promised = read(budget.props, "maxHourlyUsd")
         if promised is not UNKNOWN and (usd := number(promised)) is not None:
             ceilings.append((usd, f"budget {budget.name}"))
-    return min(ceilings)
+    return min(ceilings, default=(_MAX_HOURLY_USD, "the default of this rule"))
 
 
 RULE = StackValidationPolicy(
@@ -53,6 +48,15 @@ RULE = StackValidationPolicy(
     remediation_steps="Lower the ceilings of the dearest pools, or have the budget's max_hourly_usd (and this rule's, "
     "in the pack's configuration) raised by its owner.",
     url="https://docs.aws.amazon.com/wellarchitected/latest/cost-optimization-pillar/governance.html",
-    config_schema=PolicyConfigSchema({"max_hourly_usd": {"type": "number", "minimum": 0, "default": _MAX_HOURLY_USD}}),
+    config_schema=PolicyConfigSchema(
+        {
+            "max_hourly_usd": {
+                "type": "number",
+                "minimum": 0,
+                "default": 0,
+                "description": f"USD an hour; 0: what the stack's budget promises, {_MAX_HOURLY_USD} where none does",
+            }
+        }
+    ),
     validate=for_stack(_check),
 )

@@ -1,10 +1,10 @@
 """A budget below what runs day and night is exceeded every month, and soon nobody reads its alerts."""
 
-from pulumi_policy import EnforcementLevel, Severity, StackValidationPolicy
+from pulumi_policy import EnforcementLevel, PolicyResource, Severity, StackValidationPolicy
 
 from gpufleet.facts import prices
 
-from ._reading import UNKNOWN, number, read
+from ._reading import UNKNOWN, number, read, shown
 from ._spend import floors
 from ._stack import Report, Stack, for_stack
 
@@ -15,7 +15,7 @@ def _check(stack: Stack, report: Report) -> None:
         monthly = None if promised is UNKNOWN else number(promised)
         if monthly is None:
             continue
-        found = [(line.usd or 0.0, line) for line in floors(stack)]
+        found = [(line.usd, line) for line in floors(stack)]
         floor = sum(usd for usd, _ in found) * prices.HOURS_PER_MONTH
         if floor > monthly:
             usd, dearest = max(found, key=lambda entry: entry[0])
@@ -24,6 +24,21 @@ def _check(stack: Stack, report: Report) -> None:
                 f"is {dearest.resource.name} ({dearest.what}), {usd * prices.HOURS_PER_MONTH:.2f}.",
                 budget.urn,
             )
+
+    for budget in stack.of("aws:budgets/budget:Budget"):
+        _check_limit(budget, report)
+
+
+def _check_limit(budget: PolicyResource, report: Report) -> None:
+    """What is promised is what AWS is told to watch."""
+    above = budget.parent if budget.parent and budget.parent.resource_type == "gpufleet:index:SpendBudget" else None
+    promised, limit = read(above.props, "monthlyUsd") if above else None, read(budget.props, "limitAmount")
+    if above is None or UNKNOWN in (promised, limit) or number(limit) == number(promised):
+        return
+    report(
+        f"limitAmount is {shown(limit)}, and budget {above.name} promises {shown(promised)}; they must be the same.",
+        budget.urn,
+    )
 
 
 RULE = StackValidationPolicy(

@@ -11,7 +11,7 @@ def test_gpu_pools_without_a_budget_are_reported_once(preview: bool) -> None:
         pool("b")
 
     assert messages(RULE, build, preview=preview) == [
-        "a: the stack has 2 GPU node groups and no aws.budgets.Budget; it must have one."
+        "a: the stack has 2 GPU pools and no aws.budgets.Budget; it must have one."
     ]
 
 

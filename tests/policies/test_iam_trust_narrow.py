@@ -91,7 +91,6 @@ def test_a_trust_that_lets_in_strangers_or_nobody_is_reported(
         _trust({"AWS": "arn:aws:iam::111122223333:root"}),
         _trust("*", condition={"StringEquals": {"aws:PrincipalOrgID": "o-1"}}),
         _pods(),
-        _pods("sts:*"),
         _pods(condition={"ArnLike": {"aws:SourceArn": "arn:aws:eks:us-east-1:111122223333:cluster/c"}}),
         _subject("system:serviceaccount:training:runner", "StringEquals"),
         _subject("system:serviceaccount:training:job-*"),

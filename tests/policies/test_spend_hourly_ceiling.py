@@ -4,7 +4,7 @@ import pulumi
 import pulumi_aws as aws
 import pytest
 
-from gpufleet.facts import instances, prices
+from gpufleet.facts import prices
 from policies.rules.spend_hourly_ceiling import RULE
 from tests.policies.judging import later, messages
 from tests.policies.pools import pool
@@ -37,7 +37,7 @@ def test_pools_that_add_up_above_the_ceiling_are_reported_dearest_first(preview:
         _fault(
             "train",
             9 * P5 + 10 * small.usd,
-            "max_hourly_usd of this rule",
+            "the default of this rule",
             500,
             f"train (9 x p5.48xlarge) {9 * P5:.2f}, dev (10 x g6.2xlarge) {10 * small.usd:.2f}",
         )
@@ -85,11 +85,22 @@ def test_machines_reservations_groups_gateways_and_endpoints_count(preview: bool
     ]
 
 
-def test_a_gpu_type_without_a_price_is_reported(preview: bool) -> None:
-    name = next(n for n in instances.names() if instances.get(n).is_gpu and not prices.instance_hour(n, "us-east-1"))
-    assert messages(RULE, lambda: pool(types=(name,), maximum=1), preview=preview) == [
-        f"gpu: {name} cannot be priced: no list price is known, so its ceiling cannot be held; use a priced type."
+def test_what_a_budget_promises_holds_above_the_default(preview: bool) -> None:
+    def build() -> None:
+        _Budget(600)
+        pool("train", types=("p5.48xlarge",), maximum=10)
+
+    assert messages(RULE, build, preview=preview) == []
+    assert len(messages(RULE, build, preview=preview, config={"max_hourly_usd": 550})) == 1
+
+
+def test_a_type_without_a_price_counts_as_the_dearest_of_its_kind(preview: bool) -> None:
+    assert prices.instance_hour("p5e.48xlarge", "us-east-1") is None
+    told = "p5e.48xlarge (no list price is known; counted as p5en.48xlarge)"
+    assert messages(RULE, lambda: pool(types=("p5e.48xlarge",), maximum=8), preview=preview) == [
+        _fault("gpu", 8 * 63.296, "the default of this rule", 500, f"gpu (8 x {told}) {8 * 63.296:.2f}")
     ]
+    assert messages(RULE, lambda: pool(types=("p5e.48xlarge",), maximum=7), preview=preview) == []
 
 
 def test_a_stack_under_its_ceiling_is_quiet(preview: bool) -> None:

@@ -58,6 +58,7 @@ def test_a_violation_carries_rule_level_severity_urn_message_and_fix():
         "urn": URN,
         "message": "found 10.0.0.0/16",
         "fix": "mend it",
+        "waiver": None,
     }
     assert found.mandatory
 
@@ -192,3 +193,33 @@ def test_a_configuration_file_that_is_no_object_is_refused(tmp_path: Path, text:
     (tmp_path / "c.json").write_text(text)
     with pytest.raises(UsageError, match=r"c\.json"):
         police.read_config(tmp_path / "c.json")
+
+
+def test_a_configuration_of_version_2_holds_the_rules_under_policies(tmp_path: Path):
+    (tmp_path / "c.json").write_text('{"version": 2, "policies": {"test-rule": "advisory"}, "exceptions": {}}')
+    assert police.read_config(tmp_path / "c.json") == {"test-rule": "advisory"}
+
+
+@pytest.mark.parametrize("policies", ["[]", '"mandatory"'])
+def test_a_configuration_of_version_2_without_rules_by_name_is_refused(tmp_path: Path, policies: str):
+    (tmp_path / "c.json").write_text(f'{{"version": 2, "policies": {policies}}}')
+    with pytest.raises(UsageError, match="policies: must be a JSON object of rule names"):
+        police.read_config(tmp_path / "c.json")
+
+
+def test_environments_that_only_pulumi_cloud_can_open_are_refused(tmp_path: Path):
+    (tmp_path / "c.json").write_text('{"version": 2, "environments": ["team/prod"]}')
+    with pytest.raises(UsageError, match="only Pulumi Cloud can open them"):
+        police.read_config(tmp_path / "c.json")
+
+
+def test_a_rule_is_described_with_the_level_that_the_configuration_leaves_it():
+    [told] = police.described([rule(on_vpc)], {"test-rule": "disabled"})
+    assert (told.name, told.level, told.severity, told.description, told.fix) == (
+        "test-rule",
+        "disabled",
+        "high",
+        "A rule.",
+        "mend it",
+    )
+    assert (told.url, told.tags, told.framework) == ("", (), "")

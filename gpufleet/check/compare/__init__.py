@@ -1,0 +1,1 @@
+"""Compare two environments: where is the one that matters weaker than the one that does not?"""
