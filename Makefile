@@ -8,7 +8,7 @@ UV := $(shell command -v uv || echo .tools/bin/uv)
 RUN := .venv/bin
 SOURCES := __main__.py gpufleet components policies stacks tests tools
 
-.PHONY: help up sync plan rehearse check test bench fix golden docs build clean
+.PHONY: help up sync plan rehearse check test bench mutate fix golden docs build clean
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -48,9 +48,14 @@ lint: sync
 test: sync lint ## all of it, the engine included: what CI runs
 	@$(RUN)/pytest -n 2 --dist loadgroup
 
-bench: sync ## ratios: plan against bare imports, growth with resources
+bench: sync ## ratios: plans against bare imports, the rules against a scanner, the search against its floor
 	@$(RUN)/python -m tools.bench
+	@$(RUN)/python -m tools.bench_policies
+	@$(RUN)/python -m tools.bench_sizing
 	@$(RUN)/python tools/controlplane/bench.py --cold
+
+mutate: sync ## flip every security-relevant input of the plans: the share that some rule catches, and what survives
+	@$(RUN)/python -m tools.mutate
 
 fix: sync ## format and mend what can be mended
 	@$(RUN)/ruff format $(SOURCES) && $(RUN)/ruff check --fix $(SOURCES)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from .compute.gpu_pool import GpuPoolArgs as GpuPoolArgs
     from .cost.spend_budget import SpendBudget as SpendBudget
     from .cost.spend_budget import SpendBudgetArgs as SpendBudgetArgs
+    from .devices.device_plugins import DevicePlugins as DevicePlugins
+    from .devices.device_plugins import DevicePluginsArgs as DevicePluginsArgs
+    from .devices.node_health import NodeHealth as NodeHealth
+    from .devices.node_health import NodeHealthArgs as NodeHealthArgs
     from .identity.account_guard_rails import AccountGuardRails as AccountGuardRails
     from .identity.account_guard_rails import AccountGuardRailsArgs as AccountGuardRailsArgs
     from .identity.encryption_key import EncryptionKey as EncryptionKey
@@ -36,6 +40,12 @@ if TYPE_CHECKING:
     from .network.file_system_group import FileSystemGroupArgs as FileSystemGroupArgs
     from .network.private_network import PrivateNetwork as PrivateNetwork
     from .network.private_network import PrivateNetworkArgs as PrivateNetworkArgs
+    from .scheduling.karpenter import Karpenter as Karpenter
+    from .scheduling.karpenter import KarpenterArgs as KarpenterArgs
+    from .scheduling.karpenter_access import KarpenterAccess as KarpenterAccess
+    from .scheduling.karpenter_access import KarpenterAccessArgs as KarpenterAccessArgs
+    from .scheduling.karpenter_pool import KarpenterPool as KarpenterPool
+    from .scheduling.karpenter_pool import KarpenterPoolArgs as KarpenterPoolArgs
     from .storage.access_log_bucket import AccessLogBucket as AccessLogBucket
     from .storage.access_log_bucket import AccessLogBucketArgs as AccessLogBucketArgs
     from .storage.encrypted_bucket import EncryptedBucket as EncryptedBucket
@@ -60,6 +70,8 @@ _MODULES = {
     "WorkspaceAccess": ".cluster.workspace_access",
     "GpuPool": ".compute.gpu_pool",
     "SpendBudget": ".cost.spend_budget",
+    "DevicePlugins": ".devices.device_plugins",
+    "NodeHealth": ".devices.node_health",
     "AccountGuardRails": ".identity.account_guard_rails",
     "EncryptionKey": ".identity.encryption_key",
     "NodeRole": ".identity.node_role",
@@ -68,6 +80,9 @@ _MODULES = {
     "EfaGroup": ".network.efa_group",
     "FileSystemGroup": ".network.file_system_group",
     "PrivateNetwork": ".network.private_network",
+    "Karpenter": ".scheduling.karpenter",
+    "KarpenterAccess": ".scheduling.karpenter_access",
+    "KarpenterPool": ".scheduling.karpenter_pool",
     "AccessLogBucket": ".storage.access_log_bucket",
     "EncryptedBucket": ".storage.encrypted_bucket",
     "ExpressBucket": ".storage.express_bucket",

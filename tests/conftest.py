@@ -1,11 +1,17 @@
-"""What `make check` leaves to `make test`: whole folders whose tests talk to servers or build wheels."""
+"""What `make check` leaves to `make test`: tests that talk to servers, build wheels or plan by the hundred."""
 
 from pathlib import Path
 
 import pytest
 
 _TESTS = Path(__file__).parent
-SLOW = (_TESTS / "rehearsal", _TESTS / "gpufleet/cleanup", _TESTS / "test_distribution.py")
+SLOW = (
+    _TESTS / "rehearsal",
+    _TESTS / "gpufleet/cleanup",
+    _TESTS / "gpufleet/preflight",
+    _TESTS / "stacks/test_every_pool.py",
+    _TESTS / "test_distribution.py",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from ipaddress import IPv4Network
 
 import pulumi
 import pulumi_aws as aws
@@ -10,6 +11,16 @@ from ..identity.statements import trust
 
 LOG_TYPES = ("api", "audit", "authenticator", "controllerManager", "scheduler")
 """All there are. https://docs.aws.amazon.com/eks/latest/userguide/control-plane-logs.html"""
+
+SERVICE_CIDRS = ("172.20.0.0/16", "10.100.0.0/16")
+"""What EKS itself chooses from. https://docs.aws.amazon.com/eks/latest/APIReference/API_KubernetesNetworkConfigRequest.html"""
+_TEN = IPv4Network("10.0.0.0/8")
+
+
+def service_cidr(vpc_cidr: str) -> str:
+    """The block for Services that EKS would choose beside the VPC; chosen here, so that nodes can be told."""
+    beside_ten, other = SERVICE_CIDRS
+    return beside_ten if IPv4Network(vpc_cidr).overlaps(_TEN) else other
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +33,8 @@ class ControlPlane:
     partition: str
     kubernetes_version: str
     subnet_ids: pulumi.Input[Sequence[pulumi.Input[str]]]
+    service_cidr: str
+    """Of the addresses of Services; decided for good."""
     security_group_id: pulumi.Input[str]
     """Of the control plane's interfaces, beside the one that EKS makes."""
     api_public_cidrs: Sequence[str]
@@ -80,6 +93,7 @@ def settings(plane: ControlPlane, role_arn: pulumi.Input[str]) -> aws.eks.Cluste
             endpoint_public_access=bool(plane.api_public_cidrs),
             public_access_cidrs=sorted(set(plane.api_public_cidrs)) or None,
         ),
+        kubernetes_network_config=aws.eks.ClusterKubernetesNetworkConfigArgs(service_ipv4_cidr=plane.service_cidr),
         access_config=aws.eks.ClusterAccessConfigArgs(
             authentication_mode="API", bootstrap_cluster_creator_admin_permissions=False
         ),

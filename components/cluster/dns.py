@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pulumi
 
 from ..arguments import typed
+from ..ordering import after
 from . import addons
 
 
@@ -21,6 +22,8 @@ class ClusterDns(pulumi.ComponentResource):
     cluster."""
 
     addon_arn: pulumi.Output[str]
+    cluster_name: pulumi.Output[str]
+    """The cluster's name again: whoever takes it from here waits until names resolve in the cluster."""
 
     def __init__(self, name: str, args: ClusterDnsArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("gpufleet:index:ClusterDns", name, None, opts)
@@ -29,4 +32,5 @@ class ClusterDns(pulumi.ComponentResource):
         addon = addons.addon(name, args.cluster_name, "coredns", pulumi.ResourceOptions(parent=self))
 
         self.addon_arn = addon.arn
-        self.register_outputs({"addonArn": self.addon_arn})
+        self.cluster_name = after(args.cluster_name, addon)
+        self.register_outputs({"addonArn": self.addon_arn, "clusterName": self.cluster_name})

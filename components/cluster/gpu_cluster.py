@@ -82,6 +82,8 @@ class GpuCluster(pulumi.ComponentResource):
     certificate_authority: pulumi.Output[str]
     """Base64 PEM."""
     oidc_issuer: pulumi.Output[str]
+    service_cidr: pulumi.Output[str]
+    """The addresses of Services."""
     cluster_security_group_id: pulumi.Output[str]
     """Made by EKS; it stands open, carries no rule of ours, and no node has it."""
     node_security_group_id: pulumi.Output[str]
@@ -122,6 +124,7 @@ class GpuCluster(pulumi.ComponentResource):
         self.endpoint = cluster.endpoint
         self.certificate_authority = cluster.certificate_authority.apply(lambda authority: authority.data or "")
         self.oidc_issuer = cluster.identities.apply(_issuer)
+        self.service_cidr = pulumi.Output.from_input(control_plane.service_cidr(args.vpc_cidr))
         self.cluster_security_group_id = cluster_group_id
         self.node_security_group_id = after(nodes.id, *rules)
         self.register_outputs(
@@ -131,6 +134,7 @@ class GpuCluster(pulumi.ComponentResource):
                 "endpoint": self.endpoint,
                 "certificateAuthority": self.certificate_authority,
                 "oidcIssuer": self.oidc_issuer,
+                "serviceCidr": self.service_cidr,
                 "clusterSecurityGroupId": self.cluster_security_group_id,
                 "nodeSecurityGroupId": self.node_security_group_id,
             }
@@ -145,6 +149,7 @@ def _plane(args: GpuClusterArgs, security_group_id: pulumi.Input[str]) -> contro
         partition=args.partition,
         kubernetes_version=args.kubernetes_version,
         subnet_ids=args.subnet_ids,
+        service_cidr=control_plane.service_cidr(args.vpc_cidr),
         security_group_id=security_group_id,
         api_public_cidrs=args.api_public_cidrs,
         secrets_key_arn=args.secrets_key_arn,

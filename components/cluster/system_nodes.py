@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 import pulumi
 
 from ..arguments import typed
-from ..compute import images, launch_template, node_group
+from ..compute import images, launch_template, node_group, user_data
 from ..ordering import after
 
 POOL_NAME = "system"
+ROOT_DEVICE = "/dev/xvda"
+"""Of AL2023. https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/device_naming.html"""
 LEAST_VOLUME_GIB = 20
 """The AL2023 image needs so much. https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html"""
 
@@ -65,6 +67,7 @@ class SystemNodes(pulumi.ComponentResource):
             kubernetes_version=args.kubernetes_version,
             node_role_arn=args.node_role_arn,
             subnet_ids=args.subnet_ids,
+            image_type=images.for_system(args.instance_types),
             instance_types=args.instance_types,
             capacity_type="ON_DEMAND",
             min_nodes=args.min_nodes,
@@ -72,12 +75,14 @@ class SystemNodes(pulumi.ComponentResource):
             labels={node_group.POOL_LABEL: POOL_NAME},
         )
         template = launch_template.NodeTemplate(
-            image_type=images.for_system(args.instance_types),
+            root_device=ROOT_DEVICE,
             security_group_ids=args.security_group_ids,
             volume_key_arn=args.volume_key_arn,
             volume_gib=args.volume_gib,
             tags={"Name": name, **args.tags},
-            local_storage=images.all_have_nvme(args.instance_types),
+            user_data=user_data.node_config(
+                user_data.NodeSettings(local_storage=images.all_have_nvme(args.instance_types))
+            ),
         )
         nodes, made = node_group.build(name, group, template, pulumi.ResourceOptions(parent=self))
 

@@ -1,36 +1,10 @@
-"""Which EKS image fits a set of instance types."""
+"""Which EKS image fits the types of the system nodes."""
 
 from collections.abc import Sequence
 
 from gpufleet.facts import instances
 
-_NVIDIA = {"x86_64": "AL2023_x86_64_NVIDIA", "arm64": "AL2023_ARM_64_NVIDIA"}
 _STANDARD = {"x86_64": "AL2023_x86_64_STANDARD", "arm64": "AL2023_ARM_64_STANDARD"}
-
-
-def for_gpus(names: Sequence[str]) -> str:
-    """The AL2023 image with NVIDIA's driver that every one of the types boots.
-
-    Raises:
-        ValueError: no type is named; one is unknown, has no NVIDIA GPU or no such image; or they differ in
-        architecture.
-    """
-    types = _known(names)
-    for type_ in types:
-        if not type_.is_gpu:
-            made_of = f"accelerators by {type_.accelerator}" if type_.accelerator else "no accelerator"
-            raise ValueError(
-                f"instance_types: {type_.name} has {made_of}, and this pool is for NVIDIA GPUs; choose a g or p type, "
-                "such as g6.xlarge"
-            )
-    image = _NVIDIA[_architecture(types)]
-    if unfit := [type_ for type_ in types if image not in type_.eks_ami_types]:
-        why = " ".join(note for note in unfit[0].notes if "AMI" in note or "driver" in note)
-        raise ValueError(
-            f"instance_types: {image} does not support {', '.join(type_.name for type_ in unfit)}; "
-            f"choose types it does, such as g6 or p5.{f' {why}' if why else ''}"
-        )
-    return image
 
 
 def for_system(names: Sequence[str]) -> str:

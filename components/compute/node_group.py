@@ -1,6 +1,5 @@
 """What every managed node group of ours has in common: its name, its template, its size, its repair."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,28 +7,38 @@ import pulumi
 import pulumi_aws as aws
 
 from . import launch_template
+from .design.shapes import RepairOverride
 
 POOL_LABEL = "gpufleet.io/pool"
 LONGEST_NAME = 55
 """EKS allows 63 characters (https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html), and the
 engine adds 8 to the logical name. With a fixed name a replacement would have to delete the old group first."""
 
-_POOL = re.compile(r"[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?")
-
 
 @dataclass(frozen=True, kw_only=True)
 class NodeGroup:
-    """What a group is set to; the fields mean what they mean in `GpuPoolArgs`."""
+    """What a group is set to; the fields mean what they mean in `PoolArgs`."""
 
     cluster_name: pulumi.Input[str]
     kubernetes_version: str
     node_role_arn: pulumi.Input[str]
     subnet_ids: pulumi.Input[Sequence[pulumi.Input[str]]]
+    image_type: str | None
+    """EKS AMI type; None where the template names an image of its own."""
+    image_release: str | None = None
     instance_types: Sequence[str]
+    """Empty where the template names the type."""
     capacity_type: str
-    """`ON_DEMAND` or `SPOT`."""
+    """`ON_DEMAND`, `SPOT` or `CAPACITY_BLOCK`."""
     min_nodes: int
+    first_nodes: int | None = None
+    """Nodes that the group is made with; its minimum where not said."""
     max_nodes: int
+    max_unavailable: int = 1
+    minimal_update: bool = False
+    """Whether an update ends a node before it brings another: there is no spare one in a reservation."""
+    repairs: Sequence[RepairOverride] = ()
+    """What EKS does about some faults in place of what it does by itself."""
     labels: Mapping[str, str]
     taints: Sequence[aws.eks.NodeGroupTaintArgs] = ()
 
@@ -52,20 +61,38 @@ def build(
     nodes = aws.eks.NodeGroup(
         name,
         cluster_name=group.cluster_name,
-        version=group.kubernetes_version,
+        # EKS takes neither beside an image of one's own, which has its version built in.
+        version=group.kubernetes_version if group.image_type else None,
+        release_version=group.image_release,
+        ami_type=group.image_type,
         node_role_arn=group.node_role_arn,
         subnet_ids=group.subnet_ids,
-        ami_type=template.image_type,
         capacity_type=group.capacity_type,
-        instance_types=list(group.instance_types),
+        instance_types=list(group.instance_types) or None,
         launch_template=aws.eks.NodeGroupLaunchTemplateArgs(
             id=made.id, version=made.latest_version.apply(lambda version: str(int(version)))
         ),
         scaling_config=aws.eks.NodeGroupScalingConfigArgs(
-            desired_size=group.min_nodes, min_size=group.min_nodes, max_size=group.max_nodes
+            desired_size=group.min_nodes if group.first_nodes is None else group.first_nodes,
+            min_size=group.min_nodes,
+            max_size=group.max_nodes,
         ),
-        update_config=aws.eks.NodeGroupUpdateConfigArgs(max_unavailable=1),
-        node_repair_config=aws.eks.NodeGroupNodeRepairConfigArgs(enabled=True),
+        update_config=aws.eks.NodeGroupUpdateConfigArgs(
+            max_unavailable=group.max_unavailable, update_strategy="MINIMAL" if group.minimal_update else None
+        ),
+        node_repair_config=aws.eks.NodeGroupNodeRepairConfigArgs(
+            enabled=True,
+            node_repair_config_overrides=[
+                aws.eks.NodeGroupNodeRepairConfigNodeRepairConfigOverrideArgs(
+                    node_monitoring_condition=repair.condition,
+                    node_unhealthy_reason=repair.reason,
+                    repair_action=repair.action,
+                    min_repair_wait_time_mins=repair.min_wait_minutes,
+                )
+                for repair in group.repairs
+            ]
+            or None,
+        ),
         labels=dict(sorted(group.labels.items())),
         taints=list(group.taints) or None,
         tags=dict(sorted(template.tags.items())),
@@ -73,14 +100,6 @@ def build(
         opts=pulumi.ResourceOptions.merge(child, pulumi.ResourceOptions(ignore_changes=["scalingConfig.desiredSize"])),
     )
     return nodes, made
-
-
-def check_pool_name(pool_name: str) -> None:
-    """Raise ValueError where the name cannot be a label's value and part of a resource's name."""
-    if not _POOL.fullmatch(pool_name):
-        raise ValueError(
-            f"pool_name: {pool_name!r} is not allowed; 1 to 40 lower-case letters, digits and -, such as train-h100"
-        )
 
 
 def check_size(min_nodes: int, max_nodes: int) -> None:

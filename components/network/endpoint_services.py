@@ -17,6 +17,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "ebs-volumes": ("ec2",),
     "efs": ("elasticfilesystem",),
     "express-buckets": ("s3express",),
+    "isolated-karpenter": ("ec2", "eks", "sqs", "ssm", "sts"),
     "karpenter": ("ec2", "eks", "iam", "pricing.api", "sqs", "ssm", "sts"),
     "keys": ("kms",),
     "load-balancers": ("ec2", "elasticloadbalancing"),

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -82,7 +82,7 @@ class Cluster:
         """Say what will run; nothing is started before it is entered.
 
         Args:
-            design: the version and the nodes.
+            design: its name, the version and the nodes.
             binaries: of that version.
             logs: an existing folder for the programs' logs.
         """
@@ -115,6 +115,16 @@ class Cluster:
         self._plane.__exit__(kind, error, traceback)
 
     @property
+    def name(self) -> str:
+        """As reports call it."""
+        return self._design.name
+
+    @property
+    def design(self) -> Design:
+        """What was wanted."""
+        return self._design
+
+    @property
     def version(self) -> str:
         """The API server's own: `1.35.4`."""
         return self._plane.binaries.version
@@ -138,8 +148,8 @@ class Cluster:
             ClusterFailed: it does not answer.
         """
         with _told():
-            found = placements(self._plane.client)
-        return Verdict.of(found, state, is_cut_short=self._design.is_cut_short)
+            found = [replace(one, cluster=self.name) for one in placements(self._plane.client)]
+        return Verdict.of(found, self._own(state), is_cut_short=self._design.is_cut_short)
 
     def left(self, state: Sequence[Mapping[str, Any]], seconds: float = leftovers.CLEARING_SECONDS) -> list[Reference]:
         """Return what the program left behind, but for what it says is to be retained.
@@ -153,11 +163,15 @@ class Cluster:
         """
         retained = {
             Reference.of(resource["outputs"])
-            for resource in state
+            for resource in self._own(state)
             if resource.get("retainOnDelete") and _is_object(resource)
         }
         with _told():
             return leftovers.left(self._objects, self._before | retained, seconds)
+
+    def _own(self, state: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+        """The resources of the state whose provider speaks to this cluster."""
+        return [resource for resource in state if self._design.holds(str(resource.get("provider") or ""))]
 
     def _register(self) -> None:
         for node in self._design.nodes:

@@ -3,6 +3,7 @@
 import importlib.util
 import shlex
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,9 +14,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from gpufleet import progress
+from gpufleet.check import exceptions
 from gpufleet.documents import print_json
 from gpufleet.errors import MissingError
-from gpufleet.plan import planning, report, wire
+from gpufleet.plan import planning, report, waivers, wire
 from gpufleet.plan.graph import Run
 from gpufleet.plan.project import Project
 
@@ -50,9 +52,13 @@ def run(
 
     from gpufleet.rehearsal.rehearse import rehearse
 
-    subject = subject_of(project, previewed, policy_pack=policy_pack, policy_config=policy_config)
-    with progress.shown() as tell:
-        done = rehearse(subject, keep=keep, progress=tell)
+    given = (*waivers.read(project), *exceptions.of_config(policy_config)) if policy_pack is not None else ()
+    with progress.shown() as tell, tempfile.TemporaryDirectory(prefix="gpufleet-policies-") as folder:
+        config = policy_config
+        if given and policy_pack is not None:
+            config = exceptions.for_run(given, previewed, policy_pack, policy_config, Path(folder))
+        subject = subject_of(project, previewed, policy_pack=policy_pack, policy_config=config)
+        done = rehearse(subject, keep=keep, progress=tell, waivers=given)
     document = done.as_document()
     if as_json:
         print_json(document)
@@ -75,7 +81,7 @@ def run(
 def subject_of(
     project: Project, previewed: Run, *, policy_pack: Path | None = None, policy_config: Path | None = None
 ) -> "Subject":
-    """Return what is to be rehearsed: the account and the cluster are those that the program itself names.
+    """Return what is to be rehearsed: the account and the clusters are those that the program itself names.
 
     Args:
         project: the program and its configuration.
@@ -85,7 +91,7 @@ def subject_of(
 
     Raises:
         UsageError: the program is wrong.
-        MissingError: it has several Kubernetes clusters.
+        MissingError: it has too many Kubernetes clusters, or they cannot be told apart.
     """
     from gpufleet.rehearsal import cluster_design
     from gpufleet.rehearsal.session import Subject
@@ -164,13 +170,17 @@ def _print_placements(out: Console, placements: Sequence[Mapping[str, Any]]) -> 
     if not placements:
         return
     counts = Counter(
-        (one["namespace"], one["workload"], one["pool"] or one["node"] or "", one["reason"] or "") for one in placements
+        (one["cluster"], one["namespace"], one["workload"], one["pool"] or one["node"] or "", one["reason"] or "")
+        for one in placements
     )
+    several = len({one["cluster"] for one in placements}) > 1
     columns = (("namespace", "left"), ("workload", "left"), ("pods", "right"), ("pool, or why not", "left"))
-    table = report.new_table(*columns, title="Where the scheduler put the pods")
-    for (namespace, workload, pool, reason), count in sorted(counts.items()):
+    shown = (("cluster", "left"), *columns) if several else columns
+    table = report.new_table(*shown, title="Where the scheduler put the pods")
+    for (cluster, namespace, workload, pool, reason), count in sorted(counts.items()):
         where = f"[red]{escape(reason)}[/]" if reason else escape(pool)
-        table.add_row(escape(namespace), escape(workload), str(count), where)
+        row = (escape(namespace), escape(workload), str(count), where)
+        table.add_row(*((escape(cluster), *row) if several else row))
     out.print(table)
 
 
@@ -181,8 +191,8 @@ def _print_kept(out: Console, kept: Mapping[str, Any], region: Any) -> None:
     out.print("It is left standing. Look at it with boto3 or the AWS command line:", soft_wrap=True)
     where = {"AWS_REGION": str(region)} if region else {}
     print(f"  export {exports({**kept['environment'], **where})}")
-    if kubernetes := kept["kubernetes"]:
-        out.print("at the cluster:")
+    for kubernetes in kept["kubernetes"]:
+        out.print(f"at the cluster {escape(kubernetes['cluster'])}:", soft_wrap=True)
         print(f"  kubectl --kubeconfig {shlex.quote(kubernetes['kubeconfig'])} get pods --all-namespaces --output wide")
     out.print("with the engine:")
     print(f"  {exports(kept['pulumi_environment'])} {shlex.join(kept['pulumi'])}")

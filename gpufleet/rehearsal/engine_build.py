@@ -1,20 +1,14 @@
 """Make a Pulumi engine: built from its Go module, or by Pulumi's own installer, into the user's cache, once."""
 
-import contextlib
 import os
 import shutil
 import socket
-import subprocess
 import sys
 import tempfile
-import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
+from gpufleet.rehearsal import turns
 from gpufleet.rehearsal.engine import (
     Engine,
     Progress,
@@ -24,6 +18,7 @@ from gpufleet.rehearsal.engine import (
     module_directory,
     version_of,
 )
+from gpufleet.rehearsal.long_command import CommandFailed, LongCommand
 
 PACKAGE = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi"
 
@@ -37,9 +32,6 @@ BUILD_SECONDS = 1800.0
 INSTALLER_HOST = "get.pulumi.com"
 REACH_SECONDS = 3.0
 INSTALL_SECONDS = 600.0
-
-PROGRESS_SECONDS = 1.0
-KEPT_OUTPUT_LINES = 30
 
 
 class WayBarred(Exception):
@@ -69,15 +61,14 @@ def build(version: str, progress: Progress) -> Engine:
     ]
 
     def make(folder: Path) -> None:
-        job = _Job(
+        job = LongCommand(
             title=f"building the Pulumi engine {version} with Go, once",
-            way="Go",
-            command=[*command, "-o", str(folder / "pulumi"), PACKAGE],
+            arguments=[*command, "-o", str(folder / "pulumi"), PACKAGE],
             directory=module_directory(),
             environment={**os.environ, "GOWORK": "off"},
             limit_seconds=BUILD_SECONDS,
         )
-        _run(job, progress)
+        _run("Go", job, progress, folder)
 
     path = built_path(version)
     return Engine(path=_made_once(path.parent, path, make, progress), version=version, origin="built")
@@ -103,16 +94,15 @@ def install(version: str, progress: Progress) -> Engine:
     )
 
     def make(folder: Path) -> None:
-        job = _Job(
+        job = LongCommand(
             title=f"installing the Pulumi engine {version}",
-            way="Pulumi's installer",
             # In a process of its own, so that it can be given up: the SDK downloads without a timeout.
-            command=[sys.executable, "-c", code, str(folder), version],
+            arguments=[sys.executable, "-c", code, str(folder), version],
             directory=folder,
             environment=os.environ,
             limit_seconds=INSTALL_SECONDS,
         )
-        _run(job, progress)
+        _run("Pulumi's installer", job, progress, folder)
 
     path = installed_path(version)
     return Engine(path=_made_once(path.parents[1], path, make, progress), version=version, origin="installed")
@@ -127,7 +117,7 @@ def _made_once(final: Path, executable: Path, make: Callable[[Path], None], prog
     cache = cache_directory()
     try:
         cache.mkdir(parents=True, exist_ok=True)
-        lock = _acquire(cache / f"{final.name}.lock", progress)
+        lock = turns.taken(cache / f"{final.name}.lock", "the Pulumi engine", progress)
     except OSError as error:
         raise WayBarred(f"the cache {cache} cannot be written: {error.strerror or error}") from error
     try:
@@ -157,78 +147,8 @@ def _fill(final: Path, executable: Path, make: Callable[[Path], None]) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _acquire(path: Path, progress: Progress) -> FileLock:
-    """Take the lock, telling that somebody else holds it meanwhile."""
-    lock = FileLock(path)
-    started = time.monotonic()
-    while True:
-        try:
-            lock.acquire(timeout=PROGRESS_SECONDS)
-        except Timeout:
-            progress(f"another process is making the Pulumi engine: waiting ({time.monotonic() - started:.0f} s)")
-        else:
-            return lock
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Job:
-    """A command that takes long, and how to speak of it."""
-
-    title: str
-    way: str
-    command: Sequence[str]
-    directory: Path
-    environment: Mapping[str, str]
-    limit_seconds: float
-
-
-def _run(job: _Job, progress: Progress) -> None:
-    """Run a command to its end, telling every second how long it takes and its last line of output.
-
-    Raises:
-        WayBarred: it failed or took longer than the limit; the message carries the end of its output.
-    """
-    process = subprocess.Popen(  # noqa: S603 (fixed arguments)
-        job.command,
-        cwd=job.directory,
-        env=job.environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-    )
-    lines: list[str] = []
-    reader = threading.Thread(target=_collect, args=(process, lines), daemon=True)
-    reader.start()
-    started = time.monotonic()
-    progress(f"{job.title} (0 s): starting")
+def _run(way: str, command: LongCommand, progress: Progress, folder: Path) -> None:
     try:
-        while True:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(timeout=PROGRESS_SECONDS)
-                break
-            elapsed = time.monotonic() - started
-            if elapsed > job.limit_seconds:
-                raise WayBarred(f"{job.way}: gave up after {job.limit_seconds:.0f} s\n{_tail(lines)}")
-            progress(f"{job.title} ({elapsed:.0f} s): {lines[-1] if lines else 'starting'}")
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.wait()
-    reader.join(timeout=PROGRESS_SECONDS)
-    if process.returncode != 0:
-        raise WayBarred(f"{job.way}: failed with status {process.returncode}\n{_tail(lines)}")
-
-
-def _collect(process: "subprocess.Popen[str]", lines: list[str]) -> None:
-    if process.stdout is None:
-        return
-    with process.stdout as output:
-        for line in output:
-            if line.strip():
-                lines.append(line.rstrip())
-
-
-def _tail(lines: Sequence[str]) -> str:
-    return "\n".join(lines[-KEPT_OUTPUT_LINES:]) or "(it said nothing)"
+        command.run(progress, folder)
+    except CommandFailed as failed:
+        raise WayBarred(f"{way}: {failed}") from failed

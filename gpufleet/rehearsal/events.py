@@ -44,6 +44,8 @@ class EngineViolation:
     """Empty where the rule is about the whole stack."""
     message: str
     """What the rule said, without its description, which the engine puts on a line before."""
+    exempt: bool = False
+    """Whether an exception of the pack's configuration covers it: it is shown and does not fail."""
 
 
 @dataclass
@@ -113,6 +115,7 @@ class Events:
             level=cast(str, event["enforcementLevel"]),
             urn="" if "::pulumi:pulumi:Stack::" in event.get("resourceUrn", "") else event.get("resourceUrn", ""),
             message=text.partition("\n")[2] or text,
+            exempt=bool(event.get("exceptions")),
         )
         if violation not in self.violations:
             self.violations.append(violation)

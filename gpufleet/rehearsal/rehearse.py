@@ -4,11 +4,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from gpufleet.plan import police
-from gpufleet.plan.police import Violation
+from gpufleet.plan.violations import Violation
+from gpufleet.plan.waivers import Waiver
+from gpufleet.plan.waiving import stack_urn
 from gpufleet.rehearsal.cloud import CloudError, describe
 from gpufleet.rehearsal.cluster import ClusterFailed
 from gpufleet.rehearsal.controlplane.scheduling import Placement
@@ -27,7 +28,12 @@ _BUCKETS = frozenset({"aws:s3/bucket:Bucket", "aws:s3/directoryBucket:DirectoryB
 
 
 def rehearse(
-    subject: Subject, *, keep: bool = False, progress: Progress | None = None, engine: Engine | None = None
+    subject: Subject,
+    *,
+    keep: bool = False,
+    progress: Progress | None = None,
+    engine: Engine | None = None,
+    waivers: Sequence[Waiver] = (),
 ) -> Report:
     """Rehearse a stack on the real engine; the first step that fails is the last, and everything is torn down.
 
@@ -36,6 +42,7 @@ def rehearse(
         keep: stop before the destruction and leave everything standing; the report's `kept` says how to look at it.
         progress: told one short line at a time.
         engine: the engine to use; found, built or installed where it is not given.
+        waivers: who answers for what the pack's configuration exempts.
 
     Raises:
         EngineMissing: there is no engine and none can be made.
@@ -46,12 +53,12 @@ def rehearse(
     """
     started = time.monotonic()
     tell = progress or _ignore
-    run = _Run(tell, subject.policy_pack)
+    run = _Run(tell, subject, waivers)
     session = Session(subject, engine or ensure_engine(tell), progress=tell)
     kept: Mapping[str, Any] | None = None
     try:
         with session:
-            steps = [run.up, run.no_change, run.read_back, *([run.scheduling] if session.cluster else [])]
+            steps = [run.up, run.no_change, run.read_back, *([run.scheduling] if session.clusters else [])]
             run.take_until_one_fails(steps if keep else [*steps, run.destroy, run.leftovers], session)
             session.keep_logs = not run.good
             kept = session.keep() if keep and run.good else None
@@ -79,7 +86,7 @@ def rehearse(
 class _Run:
     """The steps, each a method that returns what it proved; what later ones and the report need is kept."""
 
-    def __init__(self, tell: Progress, policy_pack: Path | None) -> None:
+    def __init__(self, tell: Progress, subject: Subject, waivers: Sequence[Waiver]) -> None:
         self.steps: list[Step] = []
         self.state: list[dict[str, Any]] = []
         self.answers: list[ReadBack] = []
@@ -87,7 +94,9 @@ class _Run:
         self.violations: list[Violation] = []
         self.left: list[dict[str, str]] = []
         self._tell = tell
-        self._pack = policy_pack
+        self._pack = subject.policy_pack
+        self._waivers = waivers
+        self._stack = stack_urn(subject.project.stack, subject.project.name)
 
     @property
     def good(self) -> bool:
@@ -144,13 +153,14 @@ class _Run:
 
     def scheduling(self, session: Session) -> Step:
         """See where the real scheduler put the pods; a workload of the program that would not run is a failure."""
-        if session.cluster is None:
-            return _step("scheduling", True, 0, "the program has no Kubernetes objects")
-        verdict = session.cluster.verdict(self.state)
-        self.placements = verdict.placements
-        lines = [*map(str, verdict.unplaced)] or [verdict.summary]
-        lines += session.cluster.unregistered
-        return _step("scheduling", not verdict.unplaced, len(verdict.placements), "\n".join(lines))
+        lines: list[str] = []
+        verdicts = session.clusters.verdicts(self.state)
+        for cluster, verdict in verdicts:
+            said = [*map(str, verdict.unplaced)] or [verdict.summary]
+            lines += [session.clusters.signed(cluster, line) for line in (*said, *cluster.unregistered)]
+        self.placements = [placement for _, verdict in verdicts for placement in verdict.placements]
+        ok = not any(verdict.unplaced for _, verdict in verdicts)
+        return _step("scheduling", ok, len(self.placements), "\n".join(lines))
 
     def destroy(self, session: Session) -> Step:
         """Delete everything."""
@@ -177,9 +187,10 @@ class _Run:
         self.left = [item for item in found if item["id"] not in retained]
         in_state = [resource["urn"] for resource in session.export()]
         lines = [f"still in AWS: {line}" for line in describe(self.left)]
-        for reference in session.cluster.left(self.state) if session.cluster else ():
-            lines.append(f"still in Kubernetes: {reference}")
-            self.left.append({"service": "kubernetes", "region": "", "kind": reference.kind, "id": reference.id})
+        for cluster, reference in session.clusters.left(self.state):
+            lines.append(session.clusters.signed(cluster, f"still in Kubernetes: {reference}"))
+            where = {"service": "kubernetes", "region": "", "cluster": cluster.name}
+            self.left.append({**where, "kind": reference.kind, "id": reference.id})
         lines += [f"still in the state: {urn}" for urn in in_state]
         asked_for = (
             f"; {len(found) - len(self.left)} kept as retainOnDelete asks" if len(found) > len(self.left) else ""
@@ -195,10 +206,20 @@ class _Run:
             rule = rules.get(violation.rule)
             severity = rule.severity.value if rule is not None and rule.severity else "unspecified"
             fix = (rule.remediation_steps if rule is not None else None) or ""
-            explained.append(
-                Violation(violation.rule, violation.urn, violation.message, violation.level, severity, fix)
-            )
+            told = Violation(violation.rule, violation.urn, violation.message, violation.level, severity, fix)
+            explained.append(replace(told, waiver=self._waiver(told)) if violation.exempt else told)
         return sorted(explained)
+
+    def _waiver(self, violation: Violation) -> Waiver:
+        """The waiver behind an exception; what only the engine knows of, the pack's configuration answers for."""
+        urn = violation.urn or self._stack
+        ours = (waiver for waiver in self._waivers if waiver.rule == violation.rule and waiver.covers(urn))
+        return next(ours, _unnamed(violation.rule, urn))
+
+
+def _unnamed(rule: str, urn: str) -> Waiver:
+    owner = "the policy configuration"
+    return Waiver(rule=rule, resource=urn, reason="exempted there", owner=owner, expires=None, origin="")
 
 
 def _guarded_by_aws(resource: Mapping[str, Any]) -> bool:

@@ -18,7 +18,7 @@ class Step:
     """One step of the rehearsal."""
 
     name: str
-    """up, no-change, read-back, scheduling (where there is a cluster), destroy or leftovers."""
+    """up, no-change, read-back, scheduling (where there are clusters), destroy or leftovers."""
     ok: bool
     seconds: float
     resources: int
@@ -56,7 +56,7 @@ class Report:
     state: Sequence[Mapping[str, Any]]
     """The resources as the engine's state had them after the up; not in the document."""
     leftovers: Sequence[Mapping[str, str]]
-    """What was still there after the destroy: service, region, kind and id."""
+    """What was still there after the destroy: service, region, kind and id, of Kubernetes' the cluster too."""
     seconds: float
     logs: Path | None
     """Folder with what the engine printed, kept where a step failed."""

@@ -4,7 +4,7 @@ import contextlib
 import json
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,13 +12,11 @@ from types import TracebackType
 from typing import Any, Protocol, Self, cast
 
 from gpufleet.rehearsal.cloud import Cloud, environment_for
-from gpufleet.rehearsal.cluster import Cluster
 from gpufleet.rehearsal.cluster_design import Design
-from gpufleet.rehearsal.controlplane.binaries import Binaries, ensure_binaries
+from gpufleet.rehearsal.clusters import Clusters
 from gpufleet.rehearsal.engine import Engine, Progress
 from gpufleet.rehearsal.events import Events
 from gpufleet.rehearsal.guardian import Guardian
-from gpufleet.rehearsal.kubernetes.connection import KUBECONFIG
 from gpufleet.rehearsal.operation import Command, EngineFailed, Operation, operate
 from gpufleet.rehearsal.workspace import AWS_PLUGIN, KUBERNETES_PLUGIN, Workspace
 
@@ -71,8 +69,8 @@ class Subject:
     """Folder of a policy pack, run by the engine at preview and up."""
     policy_config: Path | None = None
     """JSON file with the pack's configuration."""
-    kubernetes: Design | None = None
-    """The cluster that the program's Kubernetes objects live in, None where it has none."""
+    kubernetes: Sequence[Design] = ()
+    """The clusters that the program's Kubernetes objects live in, none where it has none."""
 
     @classmethod
     def of(cls, project: ProjectLike, policy_pack: Path | None = None, policy_config: Path | None = None) -> "Subject":
@@ -111,12 +109,11 @@ class Session:
         self.project = subject.project
         self.account_id = subject.account_id
         self.engine = engine
-        self.cluster: Cluster | None = None
-        self._design = subject.kubernetes
+        self.clusters = Clusters(subject.kubernetes, progress)
         self._policies = _policy_arguments(subject)
         self._progress = progress
         self._plugins = {AWS_PLUGIN: AWS_MODULE} if plugins is None else dict(plugins)
-        if self._design is not None:
+        if self.clusters:
             # Never the official one, which would follow the program's own kubeconfig.
             self._plugins[KUBERNETES_PLUGIN] = KUBERNETES_MODULE
         self._expected = 0
@@ -125,9 +122,9 @@ class Session:
         self.keep_logs = False
 
     def __enter__(self) -> Self:
-        """Make the folder, start the server, and the control plane where one is wanted, and create the empty stack."""
-        # Building it may take minutes, in which nothing should stand around.
-        binaries = ensure_binaries(self._design.version, self._progress) if self._design else None
+        """Make the folder, start the server and the control planes that are wanted, and create the empty stack."""
+        # Building one may take minutes, in which nothing should stand around.
+        self.clusters.prepare()
         self.workspace = Workspace.create()
         self._guardian = Guardian(self.workspace.folder)
         try:
@@ -143,8 +140,8 @@ class Session:
             self.workspace.write_plugins(self.engine, self._plugins)
             self.workspace.write_config(self.project.name, self.project.config)
             self.environment = self.workspace.environment(self.engine, self.cloud)
-            if self._design is not None and binaries is not None:
-                self._start_cluster(self._design, binaries)
+            self.clusters.start(self.workspace.logs)
+            self.environment |= self.clusters.environment()
             self._command("stack", "init", self.project.stack, "--no-select")
         except BaseException:
             self.keep_logs = True
@@ -204,9 +201,9 @@ class Session:
         """Leave the folder and the server standing when the session ends.
 
         Returns:
-            How to look at it: `folder`, `environment` (for boto3 and the AWS CLI), `kubernetes` (`kubeconfig`, a file;
-            None where there is no cluster), `pulumi` (a command line) and the `pulumi_environment` to be set for it.
-            `gpufleet.rehearsal.standing.stop` ends it.
+            How to look at it: `folder`, `environment` (for boto3 and the AWS CLI), `kubernetes` (of each cluster its
+            name, `cluster`, and a file, `kubeconfig`), `pulumi` (a command line) and the `pulumi_environment` to be set
+            for it. `gpufleet.rehearsal.standing.stop` ends it.
         """
         self._kept = True
         private = {name: value for name, value in self.environment.items() if os.environ.get(name) != value}
@@ -219,24 +216,15 @@ class Session:
             "account_id": self.account_id,
             "endpoint": self.cloud.endpoint,
             "environment": environment_for(self.cloud),
-            "kubernetes": self.cluster.keep() if self.cluster else None,
+            "kubernetes": self.clusters.keep(),
             "pulumi": [str(self.engine.path), "--cwd", str(self.project.directory), "preview", *arguments],
             "pulumi_environment": private,
         }
         self.workspace.record.write_text(json.dumps(record, indent=2), encoding="utf-8")
         return record
 
-    def _start_cluster(self, design: Design, binaries: Binaries) -> None:
-        if self._progress is not None:
-            self._progress(f"starting Kubernetes {binaries.version} with {len(design.nodes)} nodes")
-        cluster = Cluster(design, binaries, self.workspace.logs)
-        self.cluster = cluster.__enter__()
-        # The second for what the program itself starts, which can then reach no other cluster either.
-        self.environment |= dict.fromkeys((KUBECONFIG, "KUBECONFIG"), str(cluster.kubeconfig))
-
     def _close(self) -> None:
-        if self.cluster is not None:
-            self.cluster.__exit__(None, None, None)
+        self.clusters.close()
         if self._kept:
             self.cloud.leave()
         else:

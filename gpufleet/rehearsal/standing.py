@@ -37,7 +37,7 @@ def stop(folder: Path) -> None:
     record = read(folder)
     with contextlib.suppress(CloudError):
         Cloud.attach(record["endpoint"], record["account_id"]).end()
-    if kubernetes := record.get("kubernetes"):
+    for kubernetes in record["kubernetes"]:
         with contextlib.suppress(UsageError):
             plane.end(Path(kubernetes["folder"]))
     shutil.rmtree(folder, ignore_errors=True)

@@ -12,7 +12,7 @@ import pulumi_aws as aws
 from components import ServiceLinkedRoles, ServiceLinkedRolesArgs, SpendBudget, SpendBudgetArgs
 from gpufleet.facts import regions
 from stacks.platform import account, data, region
-from stacks.platform.place import STACK_TAG, Place
+from stacks.platform.place import PROTECTED_TAG, STACK_TAG, Place
 from stacks.settings import Settings
 
 _HOME = {"aws": "us-east-1", "aws-cn": "cn-northwest-1", "aws-us-gov": "us-gov-west-1"}
@@ -23,6 +23,8 @@ def deploy(settings: Settings) -> Mapping[str, Any]:
     """Create everything that the settings describe and return the stack's outputs."""
     stack_name = f"{pulumi.get_project()}-{pulumi.get_stack()}"
     tags = {**settings.tags, STACK_TAG: stack_name, "managed-by": "pulumi"}
+    if settings.protected:
+        tags[PROTECTED_TAG] = "true"
     first = next(iter(sorted(settings.regions)))
     partition = _partition(first)
 

@@ -34,7 +34,7 @@ from components import (
 from components.identity.statements import document
 from components.storage import pull_through_cache
 from stacks.platform import keys
-from stacks.platform.place import Place
+from stacks.platform.place import Place, fitted
 from stacks.settings import Lustre, Region, Settings
 
 
@@ -47,6 +47,10 @@ class Built:
     workspaces: Mapping[str, tuple[EncryptedBucket, EncryptionKey]]
     """By workspace: its bucket, and the key that ends it."""
     data_key: EncryptionKey
+    image_cache: pulumi.Output[str] | None
+    """Where nodes find public images, as HOST/PREFIX."""
+    repositories: Mapping[str, pulumi.Output[str]]
+    """The stack's own, by name: their URLs."""
     outputs: Mapping[str, Any]
 
 
@@ -92,7 +96,7 @@ def build(
         outputs["express_bucket"] = ExpressBucket(
             place.named("express"),
             ExpressBucketArgs(
-                base_name=f"{place.stack_name}-express",
+                base_name=_express_name(place, express.zone_id),
                 zone_id=express.zone_id,
                 key_arn=region_keys["data"].key_arn,
                 keep_days=express.keep_days,
@@ -102,7 +106,14 @@ def build(
     if region.storage.mountpoint:
         MountpointDriver(place.named("mountpoint"), MountpointDriverArgs(cluster_name=system.cluster_name), place.opts)
     outputs.update(_images(place, region, region_keys["data"]))
-    return Built(buckets=buckets, workspaces=workspaces, data_key=region_keys["data"], outputs=outputs)
+    return Built(
+        buckets=buckets,
+        workspaces=workspaces,
+        data_key=region_keys["data"],
+        image_cache=outputs.get("image_cache"),
+        repositories=_urls(region, outputs.get("repositories")),
+        outputs=outputs,
+    )
 
 
 def _log_bucket(place: Place, region: Region, settings: Settings) -> pulumi.Input[str] | None:
@@ -173,13 +184,20 @@ def _lustre(
     )
 
 
+def _express_name(place: Place, zone_id: str) -> str:
+    """Unique in the zone, also among other accounts."""
+    account = f"-{place.account_id}"
+    most = 63 - len(f"{account}--{zone_id}--x-s3")
+    return fitted(f"{place.stack_name}-express", most) + account
+
+
 def _images(place: Place, region: Region, key: EncryptionKey) -> Mapping[str, Any]:
     outputs: dict[str, Any] = {}
     if (registry := region.registry) is not None:
         outputs["repositories"] = ImageRegistry(
             place.named("registry"),
             ImageRegistryArgs(
-                prefix=place.stack_name,
+                prefix=fitted(place.stack_name, 100),
                 repositories=registry.repositories,
                 key_arn=key.key_arn,
                 keep_images=registry.keep_images,
@@ -188,7 +206,7 @@ def _images(place: Place, region: Region, key: EncryptionKey) -> Mapping[str, An
             place.opts,
         ).repository_urls
     if (cache := region.image_cache) is not None:
-        outputs["image_cache"] = PullThroughCache(
+        made = PullThroughCache(
             place.named("image-cache"),
             PullThroughCacheArgs(
                 prefix=_cache_prefix(place),
@@ -201,13 +219,20 @@ def _images(place: Place, region: Region, key: EncryptionKey) -> Mapping[str, An
                 permissions_boundary_arn=place.boundary_arn,
             ),
             place.opts,
-        ).registry_host
+        )
+        outputs["image_cache"] = pulumi.Output.concat(made.registry_host, "/", made.prefix)
     return outputs
+
+
+def _urls(region: Region, urls: pulumi.Output[dict[str, str]] | None) -> Mapping[str, pulumi.Output[str]]:
+    if region.registry is None or urls is None:
+        return {}
+    return {name: urls.apply(lambda known, name=name: known[name]) for name in region.registry.repositories}
 
 
 def _cache_prefix(place: Place) -> str:
     """ECR leaves a prefix few characters: the stack's name without the project's."""
-    return place.stack_name.split("-", 1)[1][:14].rstrip("-")
+    return fitted(place.stack_name.split("-", 1)[1], 14)
 
 
 def pull_policies(place: Place, region: Region) -> Mapping[str, pulumi.Input[str]]:

@@ -1,5 +1,6 @@
 """Where a part of the stack goes, and what everything there has in common."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -7,6 +8,8 @@ import pulumi
 
 STACK_TAG = "gpufleet-stack"
 """On everything of a stack; the budget counts by it (once it is activated as a cost allocation tag)."""
+PROTECTED_TAG = "gpufleet-protected"
+"""On everything of a protected environment, so that rules can tell."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +28,11 @@ class Place:
     opts: pulumi.ResourceOptions
     """Carries the region's provider."""
 
+    @property
+    def cluster_name(self) -> str:
+        """Of the region's cluster."""
+        return f"{self.stack_name}-{self.region}"
+
     def named(self, role: str) -> str:
         """The logical name of a component of this region."""
         return f"{self.region}-{role}"
@@ -32,3 +40,15 @@ class Place:
     def principal(self, given: str) -> str:
         """The ARN of a role or user as the settings name it."""
         return given if given.startswith("arn:") else f"arn:{self.partition}:iam::{self.account_id}:{given}"
+
+
+def fitted(name: str, most: int) -> str:
+    """`name` in lower-case letters, digits and dashes, in `most` characters at most.
+
+    What had to be changed has a few characters of its hash behind it, so that names which differ stay different.
+    """
+    plain = "-".join(part for part in name.lower().replace("_", "-").split("-") if part)
+    if plain == name and len(name) <= most:
+        return name
+    mark = hashlib.sha256(name.encode()).hexdigest()[:4]
+    return f"{plain[: most - len(mark) - 1].rstrip('-')}-{mark}"

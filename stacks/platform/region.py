@@ -1,6 +1,6 @@
 """One region: network, keys, cluster, nodes, data, people."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,9 +22,9 @@ from components import (
     SystemNodesArgs,
 )
 from components.network import endpoint_services
-from stacks.platform import data, keys, people, pools
+from stacks.platform import data, inside, keys, people, pools
 from stacks.platform.place import Place
-from stacks.settings import Region, Settings, features
+from stacks.settings import Region, Settings, designs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,8 @@ def build(place: Place, settings: Settings) -> Built:
             ),
             place.opts,
         )
-    network = _network(place, region, region_keys)
+    decided = pools.decided(place, region, settings)
+    network = _network(place, region, region_keys, designs.features(region, decided))
     cluster = _cluster(place, region, network, region_keys)
     role = NodeRole(
         place.named("node"),
@@ -76,10 +77,24 @@ def build(place: Place, settings: Settings) -> Built:
         ),
         place.opts,
     )
-    ClusterDns(place.named("dns"), ClusterDnsArgs(cluster_name=system.cluster_name), place.opts)
-    efa = pools.efa_group(place, region, network)
-    groups = pools.build(place, region, network, cluster, role, region_keys["volumes"], efa)
+    dns = ClusterDns(place.named("dns"), ClusterDnsArgs(cluster_name=system.cluster_name), place.opts)
+    efa = pools.efa_group(place, region, settings, network)
+    groups = pools.build(place, region, settings, network, cluster, role, region_keys["volumes"], efa)
     stores = data.build(place, region, settings, network, cluster, system, efa, region_keys)
+    elastic = inside.build(
+        place,
+        region,
+        settings,
+        inside.Surroundings(
+            network=network,
+            cluster=cluster,
+            dns=dns,
+            volumes=region_keys["volumes"],
+            efa=efa,
+            image_cache=stores.image_cache,
+            pushed_images=stores.repositories,
+        ),
+    )
     people.admit(place, region, settings, cluster, stores, region_keys["data"])
 
     return Built(
@@ -87,14 +102,19 @@ def build(place: Place, settings: Settings) -> Built:
             "cluster": cluster.cluster_name,
             "endpoint": cluster.endpoint,
             "vpc": network.vpc_id,
-            "pools": {name: group.node_group_name for name, group in groups.items()},
+            "pools": {
+                **{name: group.node_group_name for name, group in groups.items()},
+                **{name: pool.node_pool_name for name, pool in elastic.items()},
+            },
             **stores.outputs,
         },
         data=stores,
     )
 
 
-def _network(place: Place, region: Region, region_keys: Mapping[str, EncryptionKey]) -> PrivateNetwork:
+def _network(
+    place: Place, region: Region, region_keys: Mapping[str, EncryptionKey], features: Sequence[str]
+) -> PrivateNetwork:
     return PrivateNetwork(
         place.named("network"),
         PrivateNetworkArgs(
@@ -104,7 +124,7 @@ def _network(place: Place, region: Region, region_keys: Mapping[str, EncryptionK
             pod_cidr=region.network.pod_cidr,
             zones=region.network.zones,
             egress=region.network.egress,
-            endpoints=endpoint_services.wanted(region.network.egress, region.network.endpoints, features(region)),
+            endpoints=endpoint_services.wanted(region.network.egress, region.network.endpoints, features),
             s3_readable_buckets=region.network.s3_readable_buckets,
             flow_log_key_arn=region_keys["logs"].key_arn,
             flow_log_retention_days=region.network.flow_log_days,
@@ -123,7 +143,7 @@ def _cluster(
     return GpuCluster(
         place.named("cluster"),
         GpuClusterArgs(
-            cluster_name=f"{place.stack_name}-{place.region}",
+            cluster_name=place.cluster_name,
             account_id=place.account_id,
             region=place.region,
             partition=place.partition,

@@ -8,27 +8,25 @@ environments differ by values only.
 
 import re
 from collections.abc import Mapping
-from datetime import date
 from typing import Annotated, Any, Literal
 
 import pulumi
 from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
 
-from components.network import endpoint_services
-from gpufleet.facts import regions
-from stacks.settings import checks
+from components.network import endpoint_policies
+from stacks.settings import checks, designs, partitions, people, tags
 from stacks.settings.data import ImageCache, Lustre, Registry, Storage
 from stacks.settings.mistakes import SettingsError, explain, mistake
 from stacks.settings.model import Model
-from stacks.settings.nodes import Cluster, Pool
+from stacks.settings.nodes import Cluster
 from stacks.settings.people import Account, Workspace
+from stacks.settings.pools import Pool
+from stacks.settings.waivers import Waiver
 
-__all__ = ["Lustre", "Pool", "Region", "Settings", "SettingsError", "Workspace", "features", "load", "parse"]
+__all__ = ["Lustre", "Pool", "Region", "Settings", "SettingsError", "Workspace", "load", "parse"]
 
 KEY = "settings"
-REQUIRED_TAGS = ("owner", "cost-center", "expires")
-_TAG = re.compile(r"[\w .:/=+@-]{1,128}")
-"""What every AWS service takes. https://docs.aws.amazon.com/tag-editor/latest/userguide/tagging.html"""
+BOUNDARY = r"^arn:aws[a-z-]*:iam::(\d{12}|aws):policy/[\w+=,.@/-]+$"
 
 
 class Budget(Model):
@@ -79,6 +77,12 @@ class Network(Model):
     def _retention(cls, days: int) -> int:
         return checks.retention_days(days)
 
+    @field_validator("s3_readable_buckets")
+    @classmethod
+    def _buckets(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        checks.accepted(lambda: endpoint_policies.check_readable(names), list(names), "names of buckets")
+        return names
+
 
 class Region(Model):
     """One region of the environment."""
@@ -93,17 +97,7 @@ class Region(Model):
     @model_validator(mode="after")
     def _parts_fit(self) -> "Region":
         checks.pools(self.pools, self.network.zones)
-        checks.endpoints(self.network.egress, self.network.endpoints, features(self))
         return self
-
-
-def features(region: Region) -> tuple[str, ...]:
-    """The features of a region, by the names that say which AWS APIs they call."""
-    wanted = {
-        "lustre": region.storage.lustre is not None,
-        "express-buckets": region.storage.express is not None,
-    }
-    return (*endpoint_services.NODES, *(feature for feature, on in wanted.items() if on))
 
 
 class Settings(Model):
@@ -120,28 +114,20 @@ class Settings(Model):
         Mapping[str, Region], Field(min_length=1, description="What is wanted in each region, by its name")
     ]
     account: Annotated[Account, Field(description="What belongs to the account as a whole")] = Account()
+    protected: Annotated[
+        bool, Field(description="Whether images are pinned, and what may be lost is refused: for production")
+    ] = False
     workspaces: Annotated[tuple[Workspace, ...], Field(description="The teams that share the clusters")] = ()
+    waivers: Annotated[tuple[Waiver, ...], Field(description="Violations that somebody answers for until a day")] = ()
     permissions_boundary_arn: (
-        Annotated[str, Field(pattern=r"^arn:", description="Policy that bounds every role made")] | None
+        Annotated[str, Field(pattern=BOUNDARY, description="ARN of the IAM policy that bounds every role made")] | None
     ) = None
 
     @field_validator("tags")
     @classmethod
-    def _complete(cls, tags: Mapping[str, str]) -> Mapping[str, str]:
-        for key in REQUIRED_TAGS:
-            if not tags.get(key):
-                raise mistake(key, tags.get(key), f"non-empty tags {', '.join(REQUIRED_TAGS)}", f"add {key}")
-        for key, value in tags.items():
-            if not _TAG.fullmatch(key) or not _TAG.fullmatch(value) or key.lower().startswith("aws:"):
-                allowed = "letters, digits, spaces and _.:/=+-@, not beginning with aws:"
-                raise mistake(key, value, allowed, "write the tag in such characters")
-        try:
-            date.fromisoformat(tags["expires"])
-        except ValueError:
-            raise mistake(
-                "expires", tags["expires"], "a quoted date, YYYY-MM-DD", 'write expires: "2027-01-31"'
-            ) from None
-        return tags
+    def _complete(cls, given: Mapping[str, str]) -> Mapping[str, str]:
+        tags.check(given)
+        return given
 
     @field_validator("workspaces")
     @classmethod
@@ -161,13 +147,15 @@ class Settings(Model):
             fix = "name the role of those who run the cluster under cluster.admins, or of a team under workspaces"
             raise mistake(f"regions.{nobody}.cluster.admins", [], "somebody who may enter the cluster", fix)
         limits = {"max_hourly_usd": self.budget.max_hourly_usd, "monthly_usd": self.budget.monthly_usd}
+        partitions.check(self)
+        for principals in partitions.principals(self):
+            people.ends_differ(principals, self.account_id)
         for name, region in self.regions.items():
-            if regions.find(name) is None:
-                raise mistake(f"regions.{name}", name, ", ".join(regions.names()), "name a region of AWS")
             checks.network(name, region.network.cidr, region.network.zones, region.network.pod_cidr)
             checks.addresses(name, region)
             checks.locality(name, region)
             checks.copies(name, self.regions)
+            checks.endpoints(name, region, designs.designs(name, region, protected=self.protected))
             for pool in region.pools:
                 checks.affordable(limits, name, pool.name, pool.instance_types)
         return self

@@ -1,17 +1,23 @@
 """The checks of the settings that need facts: plain values in, a mistake out."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from components.compute.design.shapes import Design
 from components.network import addresses as address_budget
 from components.network import cidrs, endpoint_services
 from components.storage import locality as data_locality
 from gpufleet.facts import instances, prices
+from stacks.settings import designs
 from stacks.settings.mistakes import mistake
 
 if TYPE_CHECKING:
     from stacks.settings import Pool, Region
+
+ALWAYS_THERE = "s3"
+"""The service whose gateway endpoint every network has."""
 
 UPDATE_SURGE = 1
 """Nodes that a rolling update brings on top of a group's ceiling (`max_unavailable` of its update configuration)."""
@@ -43,6 +49,14 @@ _RETENTION_DAYS = (
 """What CloudWatch Logs' PutRetentionPolicy accepts."""
 
 
+def accepted(check: Callable[[], object], value: Any, allowed: str, path: str = "") -> None:
+    """What a component refuses of its arguments, `field: what is wrong`, is a mistake of the field at hand."""
+    try:
+        check()
+    except ValueError as error:
+        raise mistake(path, value, allowed, str(error).split(": ", 1)[1]) from None
+
+
 def network(region: str, cidr: str, zones: Sequence[str], pod_cidr: str | None) -> None:
     """The zones are the region's, each once, and the block has room for their subnets."""
     path = f"regions.{region}.network"
@@ -72,26 +86,66 @@ def differ(names: Sequence[str], what: str, path: str = "") -> None:
             raise mistake(f"{path}{index}.name", name, f"a name that no other {what} has", "rename one of them")
 
 
-def pools(given: "Sequence[Pool]", zones: Sequence[str]) -> None:
+def pools(given: "Sequence[Pool]", zones: tuple[str, ...]) -> None:
     """Pools differ by name and keep to the network's zones."""
     differ([pool.name for pool in given], "pool of the region", "pools.")
     for index, pool in enumerate(given):
-        if strange := sorted(set(pool.zones or ()) - set(zones)):
-            raise mistake(f"pools.{index}.zones", strange, ", ".join(zones), "keep to the network's zones")
+        if strange := sorted(set(pool.where(zones)) - set(zones)):
+            path = "reservation.zone" if pool.reservation else "zones"
+            fix = "keep to the network's zones, or give the network that zone"
+            raise mistake(f"pools.{index}.{path}", strange, ", ".join(zones), fix)
+    _reservations(given)
 
 
-def endpoints(egress: str, asked: Sequence[str] | None, features: Sequence[str]) -> None:
-    """The endpoints asked for exist, and in a closed network none that is needed is left out."""
-    path, needed = "network.endpoints", ", ".join(endpoint_services.needed(features))
+def _reservations(given: "Sequence[Pool]") -> None:
+    """Pools that share a reservation agree about it, and together fit into it."""
+    taken: defaultdict[str, list[Pool]] = defaultdict(list)
+    for index, pool in enumerate(given):
+        held = pool.reservation
+        if held is None or held.id is None:
+            continue
+        for other in taken[held.id]:
+            if other.reservation != held or other.instance_types != pool.instance_types:
+                fix = f"write the same as pool {other.name}, as EC2 shows it: one type, zone, count and window"
+                raise mistake(f"pools.{index}.reservation.id", held.id, "one description of a reservation", fix)
+        together = pool.nodes.max + sum(other.nodes.max for other in taken[held.id])
+        if held.count is not None and together > held.count:
+            rest = together - pool.nodes.max
+            sharers = ", ".join(other.name for other in taken[held.id])
+            if sharers:
+                left = f"1 to {held.count - rest}" if rest < held.count else "no further pool"
+                allowed = f"{left}: {sharers} may have {rest} of the {held.count} in {held.id}"
+                fix = "lower the ceilings of the pools that share the reservation, or make them one pool"
+                raise mistake(f"pools.{index}.nodes.max", pool.nodes.max, allowed, fix)
+        taken[held.id].append(pool)
+
+
+def endpoints(name: str, region: "Region", decided: Mapping[str, Design]) -> None:
+    """The endpoints asked for exist, and in a closed network nothing that is needed is left out."""
+    egress, asked, path = region.network.egress, region.network.endpoints, f"regions.{name}.network.endpoints"
+    wanted = designs.features(region, decided)
     if unknown := endpoint_services.unknown(asked or ()):
-        [(name, instead), *_] = unknown.items()
-        raise mistake(path, name, "short names of AWS services with a VPC endpoint", instead)
-    if missing := endpoint_services.missing(egress, asked, features):
-        fix = f"add {', '.join(missing)}, or write endpoints: auto"
+        [(service, instead), *_] = unknown.items()
+        raise mistake(path, service, "short names of AWS services with a VPC endpoint", instead)
+    if missing := endpoint_services.missing(egress, asked, wanted):
+        without = f" and leave {ALWAYS_THERE} out" if ALWAYS_THERE in (asked or ()) else ""
+        fix = f"add {', '.join(missing)}{without}, or write endpoints: auto"
+        needed = ", ".join(endpoint_services.needed(wanted))
         raise mistake(path, list(asked or ()), f"with egress none at least {needed}", fix)
-    if egress == "none" and (beyond := endpoint_services.beyond(features)):
-        [(name, why), *_] = beyond.items()
-        raise mistake("network.egress", egress, "an egress with NAT for what is asked for", f"{name}: {why}")
+    if ALWAYS_THERE in (asked or ()):
+        fix = "leave it out: its gateway endpoint is in every network, and free"
+        raise mistake(path, ALWAYS_THERE, "services that have no gateway of their own", fix)
+    if egress != "none":
+        return
+    if beyond := endpoint_services.beyond(wanted):
+        [(service, why), *_] = beyond.items()
+        path = f"regions.{name}.network.egress"
+        raise mistake(path, egress, "an egress with NAT for what is asked for", f"{service}: {why}")
+    cached = designs.cached(region)
+    if "isolated-karpenter" in wanted and designs.CHARTS_REGISTRY not in cached:
+        fix = f"add {designs.CHARTS_REGISTRY} to image_cache.registries, or set scaler: node-group for every pool"
+        allowed = f"a cache of {designs.CHARTS_REGISTRY}, which holds Karpenter's image"
+        raise mistake(f"regions.{name}.image_cache.registries", list(cached), allowed, fix)
 
 
 def addresses(name: str, region: "Region") -> None:
@@ -101,9 +155,11 @@ def addresses(name: str, region: "Region") -> None:
     demands = [
         address_budget.Demand(
             what=f"pool {pool.name}",
-            zones=pool.zones or network.zones,
+            zones=pool.where(network.zones),
             nodes=pool.nodes.max + UPDATE_SURGE,
             instance_types=pool.instance_types,
+            # EFA interfaces of ours have no addresses.
+            efa="efa-only",
         )
         for pool in region.pools
     ]
@@ -137,15 +193,33 @@ def locality(name: str, region: "Region") -> None:
         if zone not in region.network.zones:
             allowed = ", ".join(region.network.zones)
             raise mistake(f"regions.{name}.storage.{part}.zone", zone, allowed, "keep to the network's zones")
+        if kind == "S3 Express bucket" and (express := region.storage.express):
+            _zone_id(f"regions.{name}.storage.express.zone_id", name, express.zone_id)
         stores.append(data_locality.Store(name=part, kind=kind, region=name, zone=zone))
     for index, pool in enumerate(region.pools):
         if pool.use != "training":
             continue
-        where = data_locality.Pool(name=pool.name, region=name, zones=pool.zones or region.network.zones)
+        where = data_locality.Pool(name=pool.name, region=name, zones=pool.where(region.network.zones))
         if faults := data_locality.faults(where, stores):
             zones = list(where.zones)
             allowed = f"the zone of the data that training reads: {', '.join(store.zone or '' for store in stores)}"
             raise mistake(f"regions.{name}.pools.{index}.zones", zones, allowed, "; ".join(faults))
+    readers = {zone for pool in region.pools for zone in pool.where(region.network.zones)}
+    for store in stores:
+        if readers and store.zone not in readers:
+            allowed = f"a zone in which a pool has nodes: {', '.join(sorted(readers))}"
+            fix = "move it to the pools, or a pool to it: across zones it is slow, and every gigabyte is charged"
+            raise mistake(f"regions.{name}.storage.{store.name}.zone", store.zone, allowed, fix)
+
+
+def _zone_id(path: str, region: str, given: str) -> None:
+    """A zone's id begins with its region, in short: `use1` of us-east-1, `apse4` of ap-southeast-4."""
+    area, *words, number = region.split("-")
+    directions = {"gov": "g", "northeast": "ne", "northwest": "nw", "southeast": "se", "southwest": "sw"}
+    short = area + "".join(directions.get(word, word[0]) for word in words) + number
+    if not given.startswith(f"{short}-az"):
+        fix = "aws ec2 describe-availability-zones tells the id that the zone has in this account"
+        raise mistake(path, given, f"the id of a zone in {region}: {short}-az1", fix)
 
 
 def copies(name: str, regions: "Mapping[str, Region]") -> None:
@@ -155,7 +229,9 @@ def copies(name: str, regions: "Mapping[str, Region]") -> None:
         if strange := [other for other in bucket.replicate_to if other not in able]:
             path = f"regions.{name}.storage.buckets.{purpose}.replicate_to"
             allowed = ", ".join(able) or "none: no other region of the environment has such a bucket"
-            raise mistake(path, strange, allowed, f"add the bucket {purpose} to that region, or leave it out")
+            itself = "leave it out: a copy beside the bucket is no safer"
+            fix = itself if strange == [name] else f"add the bucket {purpose} to that region, or leave it out"
+            raise mistake(path, strange, allowed, fix)
 
 
 def affordable(limits: Mapping[str, float], region: str, pool: str, types: Sequence[str]) -> None:
@@ -173,6 +249,8 @@ def affordable(limits: Mapping[str, float], region: str, pool: str, types: Seque
 def known_types(types: tuple[str, ...]) -> tuple[str, ...]:
     """Every type is in the catalogue."""
     for index, name in enumerate(types):
+        if name in types[:index]:
+            raise mistake(str(index), name, "each type once", "drop the repeated type")
         try:
             instances.get(name)
         except instances.UnknownInstanceType as error:

@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from components.storage import lustre_capacity, upstream_registries
+from components.storage.pull_through_cache import PullThroughCacheArgs
+from components.storage.registry import ImageRegistryArgs
+from stacks.settings import checks
 from stacks.settings.mistakes import mistake
 from stacks.settings.model import Model
 
@@ -33,7 +36,9 @@ class Lustre(Model):
     zone: Annotated[str, Field(description="The zone of the pool that reads it")]
     efa: Annotated[bool, Field(description="Whether nodes with EFA read it past the kernel; decided for good")] = False
     source: Annotated[Purpose, Field(alias="from", description="The bucket it fills from, by purpose")]
-    path: Annotated[str, Field(pattern=r"^/", description="Where the bucket shows in the file system")] = "/data"
+    path: Annotated[
+        str, Field(pattern=r"^/(.*[^/])?$", description="Where the bucket shows in the file system, /data")
+    ] = "/data"
 
     @model_validator(mode="after")
     def _sold(self) -> "Lustre":
@@ -80,6 +85,16 @@ class Registry(Model):
         False
     )
 
+    @field_validator("repositories")
+    @classmethod
+    def _named(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        checks.accepted(
+            lambda: ImageRegistryArgs(prefix="stack", repositories=names, key_arn="arn:"),
+            list(names),
+            "names of repositories, each once",
+        )
+        return names
+
 
 class ImageCache(Model):
     """Copies of other registries' images, so that nodes never fetch from the internet."""
@@ -102,4 +117,18 @@ class ImageCache(Model):
         if wanting:
             allowed = f"the ARN of a secret for each of {', '.join(wanting)}"
             raise mistake("credentials", dict(self.credentials), allowed, "name the secret, or leave the registry out")
+        checks.accepted(
+            lambda: PullThroughCacheArgs(
+                prefix="stack",
+                registries=self.registries,
+                credential_arns=self.credentials,
+                account_id="1" * 12,
+                region="us-east-1",
+                partition="aws",
+                key_arn="arn:",
+            ),
+            dict(self.credentials),
+            "registries, and for those that ask for a login the ARN of a secret",
+            "credentials",
+        )
         return self

@@ -66,6 +66,7 @@ _ALLOWED = {
     "int_from_float": "a whole number",
     "float_type": "a number",
     "float_parsing": "a number",
+    "finite_number": "a number, neither infinite nor none",
     "bool_type": "true or false",
     "bool_parsing": "true or false",
     "string_type": "text (quote it in YAML)",
@@ -142,5 +143,11 @@ def _description(model: type[BaseModel], location: Sequence[int | str]) -> str:
     found = ""
     for step in _walk(model, location):
         if isinstance(step, FieldInfo):
-            found = step.description or ""
+            found = step.description or _of_the_optional(step)
     return found
+
+
+def _of_the_optional(field: FieldInfo) -> str:
+    """The description of what may be left out, which stands at the type beside None."""
+    notes = [note for kind in get_args(field.annotation) for note in getattr(kind, "__metadata__", ())]
+    return next((note.description for note in notes if isinstance(note, FieldInfo) and note.description), "")

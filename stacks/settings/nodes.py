@@ -1,17 +1,17 @@
-"""What may be set about the cluster and its pools of nodes."""
+"""What may be set about the cluster and the nodes of its own services."""
 
 from ipaddress import IPv4Network
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator
 
-from gpufleet.facts import instances, kubernetes
+from components.compute import images
+from gpufleet.facts import kubernetes
 from stacks.settings import checks
 from stacks.settings.mistakes import mistake
 from stacks.settings.model import Model
-from stacks.settings.people import Name, principals
-
-Types = Annotated[tuple[str, ...], Field(min_length=1, max_length=20)]
+from stacks.settings.people import principals
+from stacks.settings.pools import NodeCount, Types
 
 
 def _public(block: str) -> bool:
@@ -46,22 +46,6 @@ class Api(Model):
         return blocks
 
 
-class NodeCount(Model):
-    """How many nodes a pool has."""
-
-    min: Annotated[int, Field(ge=0, description="Nodes that are always there (and always paid for)")] = 0
-    max: Annotated[
-        int,
-        Field(ge=1, le=1000, description="The pool's ceiling in nodes, 1 at least: a pool without one is never closed"),
-    ]
-
-    @model_validator(mode="after")
-    def _ordered(self) -> "NodeCount":
-        if self.min > self.max:
-            raise mistake("min", self.min, f"0 to max ({self.max})", "lower min or raise max")
-        return self
-
-
 class SystemNodes(Model):
     """The CPU nodes on which the cluster's own services run."""
 
@@ -71,7 +55,16 @@ class SystemNodes(Model):
     @field_validator("instance_types")
     @classmethod
     def _known(cls, types: tuple[str, ...]) -> tuple[str, ...]:
-        return checks.known_types(types)
+        checks.known_types(types)
+        checks.accepted(lambda: images.for_system(types), list(types), "general types of one architecture")
+        return types
+
+    @field_validator("nodes")
+    @classmethod
+    def _always_some(cls, nodes: NodeCount) -> NodeCount:
+        if nodes.min < 1:
+            raise mistake("min", nodes.min, f"1 to max ({nodes.max})", "keep one at least, for the DNS of the cluster")
+        return nodes
 
 
 class Cluster(Model):
@@ -112,58 +105,3 @@ class Cluster(Model):
     @classmethod
     def _retention(cls, days: int) -> int:
         return checks.retention_days(days)
-
-
-class Checkpoint(Model):
-    """What a training job on interruptible nodes promises to save."""
-
-    gib: Annotated[float, Field(gt=0, description="Size of one checkpoint in GiB")]
-    path: Annotated[
-        str, Field(pattern=r"^s3://.+|^/.+", description="Where it is written: s3://BUCKET/PREFIX or a mounted path")
-    ]
-    every_minutes: Annotated[int, Field(ge=1, description="Minutes between two checkpoints")]
-
-
-class Pool(Model):
-    """One pool of GPU nodes."""
-
-    name: Annotated[Name, Field(description="Lower-case letters, digits and dashes, 2 to 31 characters")]
-    instance_types: Annotated[Types, Field(description="EC2 instance types, the most wanted first")]
-    purchase: Annotated[Literal["spot", "on-demand"], Field(description="How the nodes are bought")] = "on-demand"
-    nodes: Annotated[NodeCount, Field(description="Floor and ceiling of the pool in nodes: {min: 0, max: 4}")]
-    zones: (
-        Annotated[tuple[str, ...], Field(min_length=1, description="Zones of the network the pool keeps to")] | None
-    ) = None
-    volume_gib: Annotated[
-        int, Field(ge=200, le=16384, description="Root volume in GiB, 200 at least: GPU images are large")
-    ] = 200
-    use: Annotated[Literal["interactive", "training", "inference"], Field(description="What the pool is for")] = (
-        "interactive"
-    )
-    checkpoint: Checkpoint | None = None
-
-    @field_validator("instance_types")
-    @classmethod
-    def _gpus(cls, types: tuple[str, ...]) -> tuple[str, ...]:
-        for index, name in enumerate(checks.known_types(types)):
-            found = instances.get(name)
-            if not found.is_gpu or not found.eks_ami_types:
-                why = "; ".join(found.notes) or "no EKS NVIDIA image"
-                raise mistake(
-                    str(index),
-                    name,
-                    "types with NVIDIA GPUs for which EKS has an image",
-                    f"choose another type ({found.accelerator or 'no accelerator'}; {why})",
-                )
-        return types
-
-    @model_validator(mode="after")
-    def _checkpointed(self) -> "Pool":
-        if self.use == "training" and self.purchase == "spot" and self.checkpoint is None:
-            raise mistake(
-                "checkpoint",
-                None,
-                "a mapping with gib, path and every_minutes where use: training meets purchase: spot",
-                "state the checkpoint, or buy on-demand",
-            )
-        return self

@@ -1,6 +1,7 @@
 """What may be set about the account and the teams that share it."""
 
 import re
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
@@ -24,6 +25,22 @@ def principals(given: tuple[str, ...]) -> tuple[str, ...]:
     return given
 
 
+def ends_differ(given: Iterable[tuple[str, str]], account_id: str) -> None:
+    """Two principals of one cluster differ in the last part of their names, after which their entries are named.
+
+    Args:
+        given: Path and principal, of all whose entries are made together.
+        account_id: The account that `role/NAME` is of.
+    """
+    seen: dict[str, str] = {}
+    for path, principal in given:
+        own = re.sub(rf"^arn:[a-z-]+:iam::{account_id}:", "", principal)
+        name = own.rsplit("/", 1)[1]
+        if (other := seen.setdefault(name, own)) != own:
+            fix = "leave one of them out, or let them in by roles of different names"
+            raise mistake(path, principal, f"principals whose names end differently than that of {other}", fix)
+
+
 class Account(Model):
     """What belongs to the account as a whole; one stack of an account says so."""
 
@@ -43,6 +60,10 @@ class WorkspaceData(Model):
     keep_days: Annotated[int, Field(ge=1, description="Days after which objects go")] | None = None
 
 
+NOT_FOR_TEAMS = ("default", "kube-node-lease", "kube-public", "kube-system")
+"""Namespaces that every cluster has: for its own pods, and for those that nobody put anywhere."""
+
+
 class Workspace(Model):
     """One team: a namespace in each cluster, and who may do what in it."""
 
@@ -53,6 +74,14 @@ class Workspace(Model):
     data: Annotated[
         WorkspaceData | None, Field(description="A bucket under a key of its own, so that it can be shredded")
     ] = None
+
+    @field_validator("name")
+    @classmethod
+    def _of_its_own(cls, name: str) -> str:
+        if name in NOT_FOR_TEAMS:
+            allowed = f"a namespace of the team's own, none of {', '.join(NOT_FOR_TEAMS)}"
+            raise mistake("", name, allowed, "name it after the team")
+        return name
 
     @field_validator("admins", "developers", "viewers")
     @classmethod

@@ -99,8 +99,20 @@ def cluster_dns(**changes: Any) -> Build:
     return lambda: ClusterDns("dns", ClusterDnsArgs(**({"cluster_name": "demo"} | changes)))
 
 
+POOL: dict[str, Any] = {
+    **NODES,
+    "pool_name": "train",
+    "region": "us-east-1",
+    "zones": ["us-east-1a", "us-east-1b"],
+    "subnet_ids": {"us-east-1a": "subnet-a", "us-east-1b": "subnet-b", "us-east-1c": "subnet-c"},
+    "efa_security_group_id": "sg-efa",
+    "instance_types": ["g6.xlarge"],
+    "max_nodes": 4,
+}
+
+
 def pool_args(**changes: Any) -> GpuPoolArgs:
-    defaults: dict[str, Any] = {**NODES, "pool_name": "train", "instance_types": ["g6.xlarge"], "max_nodes": 4}
+    defaults: dict[str, Any] = POOL
     return GpuPoolArgs(**(defaults | changes))
 
 

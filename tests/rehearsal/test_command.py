@@ -18,9 +18,12 @@ PROGRAM = Path(__file__).parent / "kubernetes" / "programs" / "fleet"
 WORDS = "0/2 nodes are available: 2 Insufficient nvidia.com/gpu."
 
 
-def placement(workload: str, number: int, reason: str | None = None) -> Placement:
+def placement(workload: str, number: int, reason: str | None = None, cluster: str = "main") -> Placement:
     node, pool = (None, None) if reason else ("train-0", "train")
-    return Placement(namespace="vision", workload=workload, pod=f"it-{number}", node=node, pool=pool, reason=reason)
+    name = f"it-{number}"
+    return Placement(
+        namespace="vision", workload=workload, pod=name, node=node, pool=pool, reason=reason, cluster=cluster
+    )
 
 
 @pytest.fixture
@@ -73,8 +76,8 @@ def test_the_account_and_the_cluster_are_those_of_the_program(rehearsed: Callabl
     assert run("region=us-west-2")
     (subject,) = subjects
     assert subject.account_id == "444455556666"
-    assert subject.kubernetes is not None
-    assert [node.zone for node in subject.kubernetes.nodes] == ["us-west-2a", "us-west-2a"]
+    (design,) = subject.kubernetes
+    assert [node.zone for node in design.nodes] == ["us-west-2a", "us-west-2a"]
 
 
 def test_pods_of_one_workload_that_share_their_fate_are_one_line(
@@ -99,9 +102,27 @@ def test_the_document_has_every_placement(
 ) -> None:
     rehearsed([placement("Job/train", 0, WORDS)])
     assert run(as_json=True)
-    assert json.loads(capsys.readouterr().out)["placements"] == [
-        {"namespace": "vision", "workload": "Job/train", "pod": "it-0", "node": None, "pool": None, "reason": WORDS}
-    ]
+    (one,) = json.loads(capsys.readouterr().out)["placements"]
+    assert one == {
+        "namespace": "vision",
+        "workload": "Job/train",
+        "pod": "it-0",
+        "node": None,
+        "pool": None,
+        "reason": WORDS,
+        "cluster": "main",
+    }
+
+
+def test_of_several_clusters_each_line_names_its_own(
+    rehearsed: Callable[..., list[Subject]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    rehearsed([placement("Job/train", 0), placement("Job/train", 0, cluster="west")])
+    assert run()
+    lines = printed(capsys)
+    start = lines.index("Where the scheduler put the pods")
+    assert lines[start + 2] == "cluster namespace workload pods pool, or why not"
+    assert lines[start + 4 : start + 6] == ["main vision Job/train 1 train", "west vision Job/train 1 train"]
 
 
 def test_releases_are_said_to_be_recorded_apart_from_what_aws_lacks(
@@ -126,10 +147,20 @@ def test_a_kept_cluster_comes_with_a_command_to_look_at_it(
         kept={
             "folder": "/tmp/kept",
             "environment": {},
-            "kubernetes": {"kubeconfig": "/tmp/plane/kubeconfig"},
+            "kubernetes": [
+                {"cluster": "main", "kubeconfig": "/tmp/main/kubeconfig"},
+                {"cluster": "west", "kubeconfig": "/tmp/west/kubeconfig"},
+            ],
             "pulumi": ["pulumi", "preview"],
             "pulumi_environment": {},
         }
     )
     assert run()
-    assert "kubectl --kubeconfig /tmp/plane/kubeconfig get pods --all-namespaces --output wide" in printed(capsys)
+    lines = printed(capsys)
+    start = lines.index("at the cluster main:")
+    assert lines[start : start + 4] == [
+        "at the cluster main:",
+        "kubectl --kubeconfig /tmp/main/kubeconfig get pods --all-namespaces --output wide",
+        "at the cluster west:",
+        "kubectl --kubeconfig /tmp/west/kubeconfig get pods --all-namespaces --output wide",
+    ]

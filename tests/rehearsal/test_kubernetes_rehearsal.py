@@ -46,7 +46,8 @@ from gpufleet.rehearsal.session import Session
 fleet = project.load(Path(sys.argv[1]), "dev")
 subject = command.subject_of(fleet, planning.run(fleet, preview=True))
 with Session(subject, ensure_engine(), progress=lambda line: print(line, flush=True)) as session:
-    print(session.workspace.folder, session.cluster.kubeconfig.parent, flush=True)
+    (cluster,) = session.clusters
+    print(session.workspace.folder, cluster.kubeconfig.parent, flush=True)
     session.up()
 """
 
@@ -97,9 +98,22 @@ def test_a_cluster_that_is_not_known_before_takes_its_workloads_and_nothing_is_l
         "kubernetes:core/v1:Namespace": 1,
     }
     (server, _, job) = json.loads(json.dumps(report.as_document()))["placements"]
-    assert server.keys() == {"namespace", "workload", "pod", "node", "pool", "reason"}
+    assert server.keys() == {"namespace", "workload", "pod", "node", "pool", "reason", "cluster"}
     assert job["node"] in ("train-0", "train-1")
     assert any(line.startswith("starting Kubernetes 1.35.") and line.endswith(" with 2 nodes") for line in told)
+
+
+def test_each_of_two_clusters_takes_its_own_objects_and_none_of_the_others(engine: Engine) -> None:
+    report = rehearse(fleet("elsewhere=true"), engine=engine)
+    assert [(step.name, step.ok, step.detail) for step in report.steps] == [
+        ("up", True, "17 create"),
+        ("no-change", True, "17 same"),
+        ("read-back", True, "41 properties of 9 resources are as declared"),
+        ("scheduling", True, "main: 3 pods on 2 nodes of train\nother: 0 pods on 0 nodes"),
+        ("destroy", True, "17 delete"),
+        ("leftovers", True, "nothing"),
+    ]
+    assert {one.cluster for one in report.placements} == {"main"}
 
 
 def test_a_pod_that_asks_for_more_gpus_than_a_node_has_fails_with_the_schedulers_words(
@@ -125,7 +139,7 @@ def test_what_the_api_server_refuses_fails_the_first_up_in_its_own_words(
 def test_a_kept_cluster_can_be_looked_at_until_it_is_stopped(engine: Engine, ends: Callable[[int], bool]) -> None:
     report = rehearse(fleet("suspended=true"), engine=engine, keep=True)
     assert report.kept is not None
-    folder, kubernetes = Path(report.kept["folder"]), report.kept["kubernetes"]
+    folder, (kubernetes,) = Path(report.kept["folder"]), report.kept["kubernetes"]
     try:
         assert report.steps[-1].detail == "2 pods on 2 nodes of train; without pods: vision/Job/train"
         api = Api(of_rehearsal({KUBECONFIG: kubernetes["kubeconfig"]}))
@@ -181,7 +195,8 @@ def test_inside_a_rehearsal_the_users_own_cluster_is_out_of_reach(
     loaded = project.load(PROGRAM, "dev")
     with Session(Subject.of(loaded), engine) as session:
         assert not [name for name in session.environment if name.startswith("KUBE")]
-    with Session(Subject(project=loaded, account_id="1", kubernetes=Design(version=binaries.minor)), engine) as session:
-        assert session.cluster is not None
-        assert session.environment["KUBECONFIG"] == str(session.cluster.kubeconfig)
+    subject = Subject(project=loaded, account_id="1", kubernetes=[Design(version=binaries.minor)])
+    with Session(subject, engine) as session:
+        (cluster,) = session.clusters
+        assert session.environment["KUBECONFIG"] == str(cluster.kubeconfig)
         assert "KUBERNETES_SERVICE_HOST" not in session.environment

@@ -18,6 +18,8 @@ KEY = f"arn:aws:kms:{REGION}:{ACCOUNT}:key/1"
 UNANSWERED = {
     "aws:ebs/defaultKmsKey:DefaultKmsKey",
     "aws:ebs/snapshotBlockPublicAccess:SnapshotBlockPublicAccess",
+    "aws:ec2/capacityBlockReservation:CapacityBlockReservation",
+    "aws:ec2/capacityReservation:CapacityReservation",
     "aws:ec2/imageBlockPublicAccess:ImageBlockPublicAccess",
     "aws:ec2/instanceMetadataDefaults:InstanceMetadataDefaults",
     "aws:ec2/placementGroup:PlacementGroup",

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from gpufleet.plan import planning, project
+from gpufleet.rehearsal import command
 from gpufleet.rehearsal.engine import Engine
 from gpufleet.rehearsal.rehearse import rehearse
 from gpufleet.rehearsal.report import Report
-from gpufleet.rehearsal.session import Subject
 from tests import golden
 from tests.rehearsal import parity
 
@@ -24,7 +24,8 @@ def loaded(stack: str) -> project.Project:
 
 @functools.cache
 def rehearsed(stack: str) -> Report:
-    return rehearse(Subject.of(loaded(stack), ROOT / "policies"))
+    read = loaded(stack)
+    return rehearse(command.subject_of(read, planning.run(read, preview=True), policy_pack=ROOT / "policies"))
 
 
 @functools.cache
@@ -46,6 +47,7 @@ class TestStack:
             ("up", True),
             ("no-change", True),
             ("read-back", True),
+            ("scheduling", True),
             ("destroy", True),
             ("leftovers", True),
         ], report.as_document()["steps"]

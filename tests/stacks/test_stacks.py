@@ -12,14 +12,14 @@ from gpufleet.plan import planning, project
 from tests import golden
 
 ROOT = Path(__file__).parents[2]
-STACKS = ("dev", "staging", "prod", "closed")
+STACKS = ("dev", "staging", "prod", "closed", "pools")
 SHIPPED = STACKS[:3]
-CLOSED = Path(__file__).parent / "closed.yaml"
-"""A network without any way out, and everything in it that there is."""
+HERE = Path(__file__).parent
+"""Beside the shipped ones: `closed`, a network without any way out, and `pools`, a pool of every kind."""
 
 
 def loaded(stack: str) -> project.Project:
-    return project.load(ROOT, settings_file=CLOSED) if stack == "closed" else project.load(ROOT, stack)
+    return project.load(ROOT, stack) if stack in SHIPPED else project.load(ROOT, settings_file=HERE / f"{stack}.yaml")
 
 
 @functools.cache
@@ -65,7 +65,8 @@ def test_every_provider_is_bound_to_the_stacks_account_and_tags_everything(stack
     for provider in (r for r in planned(stack).update.resources if r.type == "pulumi:providers:aws"):
         assert json.loads(provider.inputs["allowedAccountIds"]) == [settings["account_id"]]
         tags = json.loads(provider.inputs["defaultTags"])["tags"]
-        assert tags == {**settings["tags"], "gpufleet-stack": f"gpufleet-{stack}", "managed-by": "pulumi"}
+        protected = {"gpufleet-protected": "true"} if settings.get("protected") else {}
+        assert tags == {**settings["tags"], "gpufleet-stack": f"gpufleet-{stack}", "managed-by": "pulumi", **protected}
 
 
 def test_stacks_forbid_providers_that_nobody_declared():
@@ -84,12 +85,12 @@ def test_a_change_of_one_pool_changes_nothing_else():
     changed_settings = project.load(ROOT, "dev", overrides=["pools.dev-l4.nodes.max=3"])
     after = planning.plan(changed_settings, policy_pack=None).update.by_urn()
     changed = {urn.rsplit("::")[-1] for urn in before.keys() | after.keys() if before.get(urn) != after.get(urn)}
-    assert changed == {"us-east-1-pool-dev-l4"}
+    assert changed == {"us-east-1-pool-dev-l4"}  # the component and its NodePool have one name
 
 
 def test_a_document_names_what_only_the_update_knows():
-    by_name = {(r["type"], r["name"]): r for r in planned("dev").as_document()["resources"]}
-    group = by_name["aws:eks/nodeGroup:NodeGroup", "us-east-1-pool-dev-l4"]
+    by_name = {(r["type"], r["name"]): r for r in planned("staging").as_document()["resources"]}
+    group = by_name["aws:eks/nodeGroup:NodeGroup", "us-east-1-pool-serve"]
     assert "subnetIds" in group["unknown_in_preview"]
     assert group["inputs"]["subnetIds"][0].startswith("subnet-0")
     keys = "urn type name parent provider protect dependencies inputs unknown_in_preview id outputs"

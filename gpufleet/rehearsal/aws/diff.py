@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any, cast
 
 from gpufleet.rehearsal.aws.table import AwsType, Input, Properties
+from gpufleet.rehearsal.kubernetes.paths import copied, parsed
 
 INPUT_NAMES = "__inputs"
 """Key of the state that names the inputs which were set, so that what AWS added is not taken for something the program
@@ -46,12 +47,20 @@ def without_nested(entry: AwsType, properties: Properties) -> dict[str, Any]:
 
 
 def compare(entry: AwsType, old: Properties, new: Properties, ignored: Sequence[str] = ()) -> Difference:
-    """Compare two sets of inputs; `ignored` holds the program's ignoreChanges paths (their first segment counts)."""
-    skipped = {path.split(".")[0].split("[")[0] for path in ignored}
+    """Compare two sets of inputs.
+
+    Args:
+        entry: of the type.
+        old: what the resource was made with.
+        new: what the program asks for now.
+        ignored: its ignoreChanges; as in the engine, the old value stays at these paths and at no other.
+    """
+    for path in ignored:
+        new = copied(old, new, parsed(path))
     changes: dict[str, Change] = {}
     for name in sorted(old.keys() | new.keys()):
         kind = entry.all_inputs.get(name, Input())
-        if name.startswith("__") or name in skipped:
+        if name.startswith("__"):
             continue
         before, after = normal(old.get(name), kind), normal(new.get(name), kind)
         if before != after:

@@ -110,6 +110,7 @@ def _update(aws: Aws, name: str, old: Properties, new: Properties) -> None:
             "eks", "UpdateClusterVersion", {**cluster, **pick(new, "version"), "force": new.get("forceUpdateVersion")}
         )
     if _network(new) != _network(old):
+        _require_same_vpc(aws, old, new)
         aws.call("eks", "UpdateClusterConfig", {**cluster, **_network(new)}, _RENAMES)
     if _logging(new) != _logging(old):
         aws.call("eks", "UpdateClusterConfig", {**cluster, **_logging(new)})
@@ -123,6 +124,19 @@ def _update(aws: Aws, name: str, old: Properties, new: Properties) -> None:
         request = {"clusterName": name, "encryptionConfig": [new["encryptionConfig"]]}
         aws.call("eks", "AssociateEncryptionConfig", request)
     retag(aws, _arn(aws, name), old, new)
+
+
+def _require_same_vpc(aws: Aws, old: Properties, new: Properties) -> None:
+    """Refuse as EKS does, and moto does not: a cluster gets other subnets of its VPC in place, and no other VPC.
+
+    The provider foresees no replacement for that, so nothing but the update itself tells.
+    https://docs.aws.amazon.com/eks/latest/APIReference/API_UpdateClusterConfig.html
+    """
+    vpc = old["vpcConfig"].get("vpcId")
+    subnets = aws.call("ec2", "DescribeSubnets", {"SubnetIds": new["vpcConfig"]["subnetIds"]})["Subnets"]
+    if vpc and any(subnet["VpcId"] != vpc for subnet in subnets):
+        problem = f"Specified subnets must belong to cluster's vpc {vpc}"
+        raise AwsError("eks", "UpdateClusterConfig", "InvalidParameterException", problem)
 
 
 def _arn(aws: Aws, name: str) -> str:

@@ -68,8 +68,12 @@ class AwsStandIn(Provider):
         return CheckResponse(inputs=request.new_inputs)
 
     async def diff_config(self, request: DiffRequest) -> DiffResponse:
-        """Never replace the provider: what its settings change shows in the resources (default tags, region)."""
-        return DiffResponse(changes=plain_map(request.old_state) != plain_map(request.new_inputs))
+        """Never replace the provider: what its settings change shows in the resources (default tags, region).
+
+        Whether they change is left to the engine, which compares the inputs: the SDK's server passes a yes or no of
+        this method on as the wrong one of the protocol's values.
+        """
+        return DiffResponse(changes=None)
 
     async def configure(self, request: ConfigureRequest) -> ConfigureResponse:
         """Take over the configuration and refuse an account the program does not allow."""

@@ -92,8 +92,10 @@ class AwsType:
 
 
 _MODULES = (
+    "autoscaling_schedules",
     "budgets",
     "ec2_addresses",
+    "ec2_capacity",
     "ec2_defaults",
     "ec2_endpoints",
     "ec2_flow_logs",
@@ -110,6 +112,7 @@ _MODULES = (
     "eks_addons",
     "eks_clusters",
     "eks_node_groups",
+    "events_rules",
     "fsx",
     "iam_policies",
     "iam_providers",

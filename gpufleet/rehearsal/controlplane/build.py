@@ -3,16 +3,14 @@
 import os
 import shutil
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
+from gpufleet.rehearsal import turns
 from gpufleet.rehearsal.controlplane.binaries import ETCD, Program, built_path, cache_directory, version_of
-from gpufleet.rehearsal.controlplane.long_command import CommandFailed, LongCommand
 from gpufleet.rehearsal.controlplane.releases import Release
 from gpufleet.rehearsal.engine import Progress
+from gpufleet.rehearsal.long_command import CommandFailed, LongCommand
 
 ETCD_PACKAGE = "go.etcd.io/etcd/server/v3"
 KUBERNETES_PACKAGES = "k8s.io/kubernetes/cmd"
@@ -22,8 +20,6 @@ VERSION_SYMBOLS = "k8s.io/component-base/version"
 
 # Two and a half minutes for the largest on two idle cores; beyond this the machine or the network is not up to it.
 BUILD_SECONDS = 1800.0
-
-PROGRESS_SECONDS = 1.0
 
 
 class WayBarred(Exception):
@@ -49,7 +45,7 @@ def build(release: Release, names: Sequence[str], progress: Progress) -> dict[st
     folder = cache_directory() / f"v{release.version}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = _acquire(cache_directory() / f"v{release.version}.lock", progress)
+        lock = turns.taken(cache_directory() / f"v{release.version}.lock", "the control plane", progress)
     except OSError as error:
         raise WayBarred(f"the cache {cache_directory()} cannot be written: {error.strerror or error}") from error
     try:
@@ -103,16 +99,3 @@ def _command(go: str, release: Release, name: str, output: Path) -> LongCommand:
         environment={**os.environ, "GOWORK": "off", "CGO_ENABLED": "0"},
         limit_seconds=BUILD_SECONDS,
     )
-
-
-def _acquire(path: Path, progress: Progress) -> FileLock:
-    """Take the lock, telling that somebody else holds it meanwhile."""
-    lock = FileLock(path)
-    started = time.monotonic()
-    while True:
-        try:
-            lock.acquire(timeout=PROGRESS_SECONDS)
-        except Timeout:
-            progress(f"another process is building the control plane: waiting ({time.monotonic() - started:.0f} s)")
-        else:
-            return lock

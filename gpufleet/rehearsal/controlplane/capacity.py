@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from gpufleet.facts import interface_limits
 from gpufleet.facts.instances import InstanceType
+from gpufleet.rehearsal.controlplane.sharing import UNSHARED, Sharing
 
 HUGEPAGE_MIB: Final = 2
 
@@ -37,6 +38,10 @@ DEVICES: Final = {
     "habana": "habana.ai/gaudi",
 }
 """By the accelerator's maker: the resource that its device plugin offers."""
+NEURON_CORE: Final = "aws.amazon.com/neuroncore"
+NEURON_CORES: Final = {"Inferentia": 4, "Inferentia2": 2, "Trainium": 2}
+"""On each device, for pods that ask for less than one. Trainium2 is not among them: how many its cores count as depends
+on a setting of the runtime. https://awsdocs-neuron.readthedocs-hosted.com/en/latest/about-neuron/arch/"""
 EFA: Final = "vpc.amazonaws.com/efa"
 HUGEPAGES: Final = f"hugepages-{HUGEPAGE_MIB}Mi"
 
@@ -59,6 +64,8 @@ class Offer:
     """Pages of 2 MiB that the image sets aside."""
     max_pods: int | None
     """As the pool tells kubelet; None leaves it to the image, which counts addresses."""
+    sharing: Sharing = UNSHARED
+    """Of the GPUs."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,7 +144,9 @@ def _devices(type_: InstanceType, offer: Offer) -> dict[str, str]:
     devices: dict[str, str] = {}
     resource = DEVICES.get(type_.accelerator or "")
     if resource is not None and type_.gpu_count:
-        devices[resource] = str(type_.gpu_count)
+        devices[resource] = str(type_.gpu_count * offer.sharing.per_gpu)
+    if cores := NEURON_CORES.get(type_.gpu_model or ""):
+        devices[NEURON_CORE] = str(type_.gpu_count * cores)
     if offer.efa_interfaces:
         devices[EFA] = str(offer.efa_interfaces)
     return devices

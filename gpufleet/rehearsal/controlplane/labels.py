@@ -4,6 +4,7 @@ import re
 
 from gpufleet.facts.instances import InstanceType
 from gpufleet.rehearsal.controlplane import capacity
+from gpufleet.rehearsal.controlplane.sharing import UNSHARED, Sharing
 
 ARCHITECTURES = {"x86_64": "amd64", "arm64": "arm64"}
 
@@ -66,18 +67,20 @@ def karpenter(node_pool: str, capacity_type: str, type_: InstanceType) -> dict[s
     return labels
 
 
-def gpu_feature_discovery(type_: InstanceType) -> dict[str, str]:
+def gpu_feature_discovery(type_: InstanceType, sharing: Sharing = UNSHARED) -> dict[str, str]:
     """What GPU feature discovery sets, as far as the catalogue tells; empty for a type without NVIDIA GPU.
 
-    `gpu.memory` is EC2's figure; NVML's, which a real node carries, differs from it by a few in a thousand. Driver and
-    CUDA versions are the image's and are left out. docs/gpu-feature-discovery of github.com/NVIDIA/k8s-device-plugin.
+    `gpu.memory` is EC2's figure; NVML's, which a real node carries, differs from it by a few in a thousand; of parts of
+    GPUs it is left out. Driver and CUDA versions are the image's and are left out too. Parts and turns are counted and
+    named as with MIG strategy `single` and without a resource of another name. docs/gpu-feature-discovery of
+    github.com/NVIDIA/k8s-device-plugin.
     """
     if not type_.is_gpu:
         return {}
     labels = {
         "nvidia.com/gpu.present": "true",
-        "nvidia.com/gpu.count": str(type_.gpu_count),
-        "nvidia.com/gpu.replicas": "1",
+        "nvidia.com/gpu.count": str(type_.gpu_count * sharing.parts),
+        "nvidia.com/gpu.replicas": str(sharing.replicas),
         "nvidia.com/gpu.machine": type_.name,
     }
     if type_.compute_capability is not None:
@@ -87,8 +90,12 @@ def gpu_feature_discovery(type_: InstanceType) -> dict[str, str]:
         # It knows one Blackwell, Ultra or not.
         family = type_.gpu_architecture.removesuffix(" Ultra").lower().replace(" ", "-")
         labels["nvidia.com/gpu.family"] = family
-    if type_.gpu_memory_mib is not None:
+    if sharing.profile is not None:
+        labels["nvidia.com/mig.strategy"] = "single"
+    elif type_.gpu_memory_mib is not None:
         labels["nvidia.com/gpu.memory"] = str(type_.gpu_memory_mib)
     if product := capacity.product_of(type_):
-        labels["nvidia.com/gpu.product"] = product
+        part = f"-MIG-{sharing.profile}" if sharing.profile else ""
+        turns = "-SHARED" if sharing.replicas > 1 else ""
+        labels["nvidia.com/gpu.product"] = f"{product}{part}{turns}"
     return labels

@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -32,7 +32,9 @@ class _Plan:
     version: str
 
 
-def nodes_of(resources: Iterable[Resource], provider: str | None = None) -> list[Node]:
+def nodes_of(
+    resources: Iterable[Resource], providers: Collection[str] | None = None, *, region: str | None = None
+) -> list[Node]:
     """The nodes of every NodePool up to its limits, at most `MOST_NODES` each.
 
     Karpenter makes a node for pods that wait; here the nodes are there first, and what fits none of them is what
@@ -42,7 +44,8 @@ def nodes_of(resources: Iterable[Resource], provider: str | None = None) -> list
 
     Args:
         resources: of an update run (`preview=False`).
-        provider: of the one cluster that is meant, as `Resource.provider` names it; None where the plan has one.
+        providers: URNs of those that speak to the cluster that is meant; None where the plan has one cluster.
+        region: of that cluster, where Karpenter looks for subnets; None takes them all.
 
     Returns:
         Named `POOL-NUMBER`, pools in the order of their URNs.
@@ -50,15 +53,23 @@ def nodes_of(resources: Iterable[Resource], provider: str | None = None) -> list
     Raises:
         ValueError: a requirement has an operator that Karpenter does not know.
     """
-    found = [one for one in resources if provider is None or one.provider == provider or one.type in AWS]
+    found = [
+        one
+        for one in resources
+        if providers is None or one.type in AWS or one.provider.rpartition("::")[0] in providers
+    ]
     versions = [str(one.inputs["version"]) for one in found if one.type == CLUSTER and one.inputs.get("version")]
     plan = _Plan(
         classes={_name(one): part(dict(one.inputs), "spec") for one in found if NODE_CLASS.fullmatch(one.type)},
-        subnets=[{**one.inputs, "id": one.id} for one in found if one.type == SUBNET],
+        subnets=[{**one.inputs, "id": one.id} for one in found if one.type == SUBNET and _is_in(region, one)],
         version=versions[0] if versions else kubernetes.DEFAULT_VERSION,
     )
     pools = [one for one in found if NODE_POOL.fullmatch(one.type)]
     return [node for pool in pools for node in _nodes(_name(pool), part(dict(pool.inputs), "spec"), plan)]
+
+
+def _is_in(region: str | None, subnet: Resource) -> bool:
+    return region is None or region_of(str(subnet.inputs.get("availabilityZone"))) == region
 
 
 def _nodes(name: str, spec: Object, plan: _Plan) -> list[Node]:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from gpufleet.facts import instances
-from gpufleet.rehearsal.controlplane import capacity, labels
+from gpufleet.rehearsal.controlplane import capacity, labels, sharing
 from gpufleet.rehearsal.controlplane.client import Client, Object
 
 POOL_LABEL: Final = "gpufleet.io/pool"
@@ -65,6 +65,7 @@ def manifest(node: Node) -> Object:
         CapacityUnknown: no source tells how large the type is.
     """
     type_ = instances.get(node.instance_type)
+    shared = sharing.of(node.labels, type_)
     offered = capacity.of(
         type_,
         capacity.Offer(
@@ -73,6 +74,7 @@ def manifest(node: Node) -> Object:
             efa_interfaces=node.efa_interfaces,
             hugepages=node.hugepages,
             max_pods=node.max_pods,
+            sharing=shared,
         ),
     )
     set_by_scaler = (
@@ -89,7 +91,7 @@ def manifest(node: Node) -> Object:
                 POOL_LABEL: node.pool,
                 **labels.well_known(node.name, type_, node.region, node.zone),
                 **set_by_scaler,
-                **labels.gpu_feature_discovery(type_),
+                **labels.gpu_feature_discovery(type_, shared),
                 **node.labels,
             },
         },

@@ -30,6 +30,8 @@ class Placement:
     """The pool that the node stands for."""
     reason: str | None
     """Why there is no node: the scheduler's message, or the API server's. None where there is one."""
+    cluster: str = ""
+    """Which of a program's clusters it is in, where more than one is looked at."""
 
     def __str__(self) -> str:
         who = f"{self.namespace}/{self.pod or self.workload}"

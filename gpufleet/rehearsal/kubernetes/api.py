@@ -30,6 +30,11 @@ class Api:
             maxsize=_CONNECTIONS, ssl_context=connection.tls, headers=headers, retries=False, timeout=_SECONDS
         )
 
+    @property
+    def server(self) -> str:
+        """Its address: `https://127.0.0.1:PORT`."""
+        return self._server
+
     def call(
         self,
         method: str,

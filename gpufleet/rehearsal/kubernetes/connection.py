@@ -17,6 +17,9 @@ from gpufleet.rehearsal.kubernetes.errors import RehearsalError
 
 KUBECONFIG = "GPUFLEET_REHEARSAL_KUBECONFIG"
 """Variable with the kubeconfig, text or path, of the rehearsal's control plane."""
+KUBECONFIGS = "GPUFLEET_REHEARSAL_KUBECONFIGS"
+"""Variable with a JSON object, set where there are several control planes: the URN of each provider resource to the
+kubeconfig of the one that it speaks to."""
 
 
 @dataclass(frozen=True)

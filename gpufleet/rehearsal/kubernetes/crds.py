@@ -1,7 +1,8 @@
-"""The custom resource definitions that a recorded chart would bring: our own minimal ones, from `crds/*.yaml`.
+"""The custom resource definitions that a recorded chart would bring, from `crds/*.yaml`.
 
-They know the fields that programs set and the checks that matter; the version each was written for is in its
-annotation `gpufleet.dev/written-for`.
+Karpenter's are its own, rules and all, since what a pool may say is decided there. The others are minimal ones of ours:
+they know the fields that programs set and the checks that matter. The version that each is for is in its annotation
+`gpufleet.dev/written-for`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,6 +24,9 @@ _OF_CHART = {
     "kueue": "kueue",
     "lws": "leaderworkerset",
 }
+_TEMPLATED = frozenset({"karpenter-crd"})
+"""Charts that bring their definitions as templates, which Helm updates too and `skipCrds` does not leave out."""
+
 _HOLDER = "releases.gpufleet.dev/"
 _DELETE_SECONDS = 120.0
 
@@ -34,10 +38,15 @@ def read(name: str) -> tuple[Object, ...]:
     return tuple(cast("list[Object]", list(yaml.safe_load_all(text))))
 
 
-def of_chart(chart: str) -> tuple[Object, ...]:
-    """Return what a chart, named by itself or by a URL or path that ends in its name, would define; mostly nothing."""
+def of_chart(chart: str, *, skip: bool = False) -> tuple[Object, ...]:
+    """Return what a chart, named by itself or by a URL or path that ends in its name, would define; mostly nothing.
+
+    Args:
+        chart: as a release names it.
+        skip: leave out what lies in the chart's `crds` folder, as `skipCrds` does.
+    """
     name = chart.rstrip("/").rsplit("/", 1)[-1]
-    return read(_OF_CHART[name]) if name in _OF_CHART else ()
+    return read(_OF_CHART[name]) if name in _OF_CHART and (name in _TEMPLATED or not skip) else ()
 
 
 def hold(objects: Objects, definitions: Sequence[Object], holder: str) -> None:

@@ -48,14 +48,28 @@ _THREADS = 64
 class KubernetesStandIn(Provider):
     """The `kubernetes` plugin of a rehearsal.
 
-    Objects are made in the API server that `api` reaches and nowhere else, whatever kubeconfig the program gives.
+    Objects are made in one of the rehearsal's API servers and nowhere else, whatever kubeconfig the program gives. The
+    engine runs one plugin for each provider resource: which of them it is says which API server.
     """
 
-    def __init__(self, api: Api, warn: Warn = silent) -> None:
-        self._objects = Objects(api)
+    _objects: Objects
+
+    def __init__(self, api_of: Callable[[str], Api], warn: Warn = silent) -> None:
+        """Say where objects can be made.
+
+        Args:
+            api_of: finds the API server by the URN of the provider resource.
+            warn: told what the user should know of a resource.
+        """
+        self._api_of = api_of
+        self._urn = ""
         self._warn = warn
         self._settings = Settings()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="kubernetes")
+
+    def speaks_for(self, urn: str) -> None:
+        """Take the URN of the provider resource, before `configure`."""
+        self._urn = urn
 
     async def get_schema(self, request: GetSchemaRequest) -> GetSchemaResponse:
         """Answer the name alone: the SDK's typed classes need no schema."""
@@ -66,11 +80,15 @@ class KubernetesStandIn(Provider):
         return CheckResponse(inputs=request.new_inputs)
 
     async def diff_config(self, request: DiffRequest) -> DiffResponse:
-        """Never replace the provider: a rehearsal has one cluster, whichever its kubeconfig names."""
-        return DiffResponse(changes=plain_map(request.old_state) != plain_map(request.new_inputs))
+        """Never replace the provider: its control plane stays, whichever cluster its kubeconfig names.
+
+        Whether it changes is left to the engine, as in the stand-in for aws.
+        """
+        return DiffResponse(changes=None)
 
     async def configure(self, request: ConfigureRequest) -> ConfigureResponse:
         """Take over the configuration."""
+        self._objects = Objects(self._api_of(self._urn))
         self._settings = settings.read(plain_map(request.args))
         return ConfigureResponse(accept_secrets=True, supports_preview=True)
 

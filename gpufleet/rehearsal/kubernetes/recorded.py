@@ -29,6 +29,7 @@ from gpufleet.rehearsal.kubernetes import crds, names
 from gpufleet.rehearsal.kubernetes.differences import compare
 from gpufleet.rehearsal.kubernetes.errors import KubernetesError
 from gpufleet.rehearsal.kubernetes.objects import Objects, Reference
+from gpufleet.rehearsal.kubernetes.paths import copied, parsed
 from gpufleet.rehearsal.kubernetes.property_diffs import answer
 from gpufleet.rehearsal.kubernetes.settling import settle
 from gpufleet.rehearsal.kubernetes.state import INPUTS
@@ -59,8 +60,9 @@ def diff(request: DiffRequest) -> DiffResponse:
     """Compare the inputs; another name or namespace is another release."""
     old: Mapping[str, Any] = plain_map(request.old_state).get(INPUTS) or {}
     new = plain_map(request.new_inputs)
-    skipped = {path.split(".")[0].split("[")[0] for path in request.ignore_changes}
-    changes = {path: change for path, change in compare(old, new).items() if path[0] not in {*skipped, _AUTONAMED}}
+    for path in request.ignore_changes:
+        new = copied(old, new, parsed(path))
+    changes = {path: change for path, change in compare(old, new).items() if path[0] != _AUTONAMED}
     replaces = tuple(path for path in changes if path in _IDENTITY)
     same_name = all(old.get(name) == new.get(name) for (name,) in _IDENTITY)
     return answer(changes, replaces, delete_before_replace=bool(replaces) and same_name)
@@ -101,8 +103,8 @@ def delete(objects: Objects, request: DeleteRequest) -> None:
 
 
 def _define(objects: Objects, inputs: Mapping[str, Any]) -> None:
-    if not inputs.get("skipCrds"):
-        crds.hold(objects, crds.of_chart(str(inputs["chart"])), f"{inputs['namespace']}/{inputs['name']}")
+    definitions = crds.of_chart(str(inputs["chart"]), skip=bool(inputs.get("skipCrds")))
+    crds.hold(objects, definitions, f"{inputs['namespace']}/{inputs['name']}")
 
 
 def _require_namespace(objects: Objects, namespace: str, make: bool) -> None:

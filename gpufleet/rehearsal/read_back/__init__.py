@@ -8,7 +8,7 @@ from typing import Any
 from gpufleet.rehearsal.aws.gaps import MAKING_OPERATIONS
 from gpufleet.rehearsal.cloud import Cloud
 from gpufleet.rehearsal.kubernetes import recorded as releases
-from gpufleet.rehearsal.read_back import account, data, ec2, eks, region
+from gpufleet.rehearsal.read_back import account, data, ec2, eks, events, region
 from gpufleet.rehearsal.read_back.asking import Declared, Fact, Reader, items
 
 RECORDED = "__gpufleetRecorded"
@@ -19,6 +19,7 @@ READERS: Mapping[str, Reader] = {
     **data.READERS,
     **ec2.READERS,
     **eks.READERS,
+    **events.READERS,
     **region.READERS,
 }
 """Type token to the function that asks AWS about a resource of that type."""

@@ -1,4 +1,4 @@
-"""Readers for clusters and node groups."""
+"""Readers for clusters, node groups and their schedules."""
 
 from collections.abc import Iterator
 
@@ -49,11 +49,23 @@ def node_group(resource: Declared) -> Iterator[Fact]:
     yield Fact("launch template", template, inner(found, "launchTemplate", "id"))
 
 
+def schedule(resource: Declared) -> Iterator[Fact]:
+    """When the group is given which size."""
+    group, name = resource.inputs["autoscalingGroupName"], resource.inputs["scheduledActionName"]
+    answer = resource.client("autoscaling").describe_scheduled_actions(
+        AutoScalingGroupName=group, ScheduledActionNames=[name]
+    )
+    found, inputs = answer["ScheduledUpdateGroupActions"][0], resource.inputs
+    yield Fact("desired size", inputs.get("desiredCapacity"), found.get("DesiredCapacity"))
+    yield Fact("start", inputs.get("startTime"), f"{found['StartTime']:%Y-%m-%dT%H:%M:%SZ}")
+
+
 def _taints(taints: object) -> list[tuple[str, ...]]:
     return sorted((str(t["key"]), str(t.get("value", "")), str(t["effect"])) for t in items(taints))
 
 
 READERS: dict[str, Reader] = {
+    "aws:autoscaling/schedule:Schedule": schedule,
     "aws:eks/cluster:Cluster": cluster,
     "aws:eks/nodeGroup:NodeGroup": node_group,
 }

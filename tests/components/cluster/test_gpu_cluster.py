@@ -55,6 +55,7 @@ def test_by_default_the_api_is_private_and_everything_is_logged_encrypted_and_pr
             "endpointPrivateAccess": True,
             "endpointPublicAccess": False,
         },
+        "kubernetesNetworkConfig": {"serviceIpv4Cidr": "172.20.0.0/16"},
         "accessConfig": {"authenticationMode": "API", "bootstrapClusterCreatorAdminPermissions": False},
         "encryptionConfig": {"provider": {"keyArn": builds.KEY}, "resources": ["secrets"]},
         "enabledClusterLogTypes": ["api", "audit", "authenticator", "controllerManager", "scheduler"],
@@ -63,6 +64,12 @@ def test_by_default_the_api_is_private_and_everything_is_logged_encrypted_and_pr
         "deletionProtection": True,
         "bootstrapSelfManagedAddons": False,
     }
+
+
+def test_services_get_addresses_that_the_vpc_does_not_have() -> None:
+    beside = record(builds.cluster(vpc_cidr="172.20.0.0/16")).one(CLUSTER).inputs
+
+    assert beside["kubernetesNetworkConfig"] == {"serviceIpv4Cidr": "10.100.0.0/16"}
 
 
 def test_a_public_api_is_for_the_listed_networks_and_stays_reachable_from_inside() -> None:

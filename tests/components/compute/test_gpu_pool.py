@@ -1,14 +1,25 @@
 import base64
+import re
 from typing import Any
 
 import pytest
 
 from components import GpuPool
-from components.compute.user_data import node_config
+from components.compute.user_data import NodeSettings, node_config
 from tests.components import builds
 from tests.harness import record
 
 GROUP, TEMPLATE = "aws:eks/nodeGroup:NodeGroup", "aws:ec2/launchTemplate:LaunchTemplate"
+BLOCK: dict[str, Any] = {
+    "instance_types": ["p5.48xlarge"],
+    "purchase": "capacity-block",
+    "zones": ["us-east-1a"],
+    "reservation_id": "cr-0123456789abcdef0",
+    "reservation_zone": "us-east-1a",
+    "reservation_count": 4,
+    "reservation_starts": "2027-01-10T11:30:00Z",
+    "reservation_ends": "2027-01-24T11:30:00Z",
+}
 TAGS = {"team": "vision", "env": "dev", "cost-center": "4410"}
 
 
@@ -27,10 +38,24 @@ def test_a_pool_is_a_tainted_repaired_node_group_with_a_ceiling() -> None:
         "scalingConfig": {"desiredSize": 1, "minSize": 1, "maxSize": 4},
         "updateConfig": {"maxUnavailable": 1},
         "nodeRepairConfig": {"enabled": True},
-        "labels": {"gpufleet.io/pool": "train", "use": "training"},
+        "labels": {"gpufleet.io/devices": "nvidia", "gpufleet.io/pool": "train", "use": "training"},
         "taints": [{"key": "nvidia.com/gpu", "value": "present", "effect": "NO_SCHEDULE"}],
         "tags": {"Name": "pool"},
     }
+
+
+def test_faults_of_the_program_cost_nobody_the_node_where_repair_is_lenient() -> None:
+    repair = record(builds.pool(repair="lenient")).one(GROUP).inputs["nodeRepairConfig"]
+
+    assert repair["nodeRepairConfigOverrides"] == [
+        {
+            "minRepairWaitTimeMins": 10,
+            "nodeMonitoringCondition": "AcceleratedHardwareReady",
+            "nodeUnhealthyReason": f"NvidiaXID{code}Error",
+            "repairAction": "NoAction",
+        }
+        for code in (13, 31)
+    ]
 
 
 def test_what_a_scaler_set_is_left_alone() -> None:
@@ -91,7 +116,7 @@ def test_cost_tags_reach_instances_volumes_and_interfaces() -> None:
 def test_local_nvme_is_striped_where_the_type_has_it() -> None:
     striped = record(builds.pool(instance_types=["p5.48xlarge"])).one(TEMPLATE).inputs["userData"]
 
-    assert base64.b64decode(striped).decode() == node_config(local_storage=True)
+    assert base64.b64decode(striped).decode() == node_config(NodeSettings(local_storage=True))
     assert "userData" not in record(builds.pool(instance_types=["g5g.xlarge"])).one(TEMPLATE).inputs
 
 
@@ -125,7 +150,7 @@ def test_a_name_that_leaves_no_room_for_the_engines_suffix_is_refused() -> None:
 
 
 def test_a_plain_mapping_with_float_numbers_makes_the_same_pool() -> None:
-    given: dict[str, Any] = {**builds.NODES, "pool_name": "train", "instance_types": ["g6.xlarge"], "max_nodes": 4.0}
+    given: dict[str, Any] = {**builds.POOL, "max_nodes": 4.0}
 
     recorded = record(lambda: GpuPool("pool", given))  # pyright: ignore[reportArgumentType] -- as other languages call it
 
@@ -135,17 +160,27 @@ def test_a_plain_mapping_with_float_numbers_makes_the_same_pool() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"pool_name": "Train"}, "pool_name: 'Train' is not allowed; 1 to 40 lower-case letters"),
-        ({"max_nodes": 0}, "max_nodes: 0 must be 1 or more; to close a pool, remove it"),
-        ({"purchase": "spot", "max_nodes": 0}, "max_nodes: 0 must be 1 or more"),
-        ({"min_nodes": 5}, r"min_nodes: 5 must be between 0 and max_nodes \(4\)"),
-        ({"min_nodes": -1}, "min_nodes: -1 must be between 0"),
-        ({"volume_gib": 100}, "volume_gib: 100 is too small for GPU images; allowed are 200 and more"),
-        ({"purchase": "cheap"}, "purchase: 'cheap' is not known; allowed are on-demand, spot"),
-        ({"purchase": "spot", "instance_types": ["p6e-gb200.36xlarge"]}, "p6e-gb200.36xlarge are not sold as spot"),
-        ({"instance_types": ["m6i.large"]}, "m6i.large has no accelerator"),
+        ({"pool_name": "Train"}, "name: 'Train': it becomes a label and part of resources' names"),
+        ({"max_nodes": 0}, "nodes.max: 0: a pool without a ceiling is never closed; to close one, remove it"),
+        ({"min_nodes": 5}, "nodes.min: 5: the floor lies below the ceiling; allowed: 0 to 4"),
+        ({"volume_gib": 100}, "volume_gib: 100: "),
+        ({"purchase": "cheap"}, "purchase: 'cheap': no such choice; allowed: on-demand, spot, reservation"),
+        ({"instance_types": ["m6i.large"]}, "m6i.large"),
+        ({"checkpoint_gib": 10.0}, "checkpoint_gib, checkpoint_path, checkpoint_every_minutes: give all three"),
+        (
+            {**BLOCK, "reservation_ends": "tomorrow"},
+            "reservation_ends: 'tomorrow' is no time; write it in ISO 8601 with its zone",
+        ),
+        ({"image_id": "ami-0123456789abcdef0"}, "image_id: needs cluster_endpoint, cluster_certificate_authority"),
     ],
 )
 def test_a_mistake_is_answered_with_the_value_and_the_fix(changes: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=re.escape(message)):
         builds.pool_args(**changes)
+
+
+def test_efa_without_a_group_that_admits_itself_is_refused() -> None:
+    without = {"instance_types": ["p5.48xlarge"], "zones": ["us-east-1a"], "efa": True, "efa_security_group_id": None}
+
+    with pytest.raises(ValueError, match="efa_security_group_id: pool train has EFA, which works only in a group"):
+        record(builds.pool(**without))

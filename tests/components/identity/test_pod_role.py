@@ -143,7 +143,7 @@ def test_it_holds_before_every_policy_rule() -> None:
         tags = aws.ProviderDefaultTagsArgs(
             tags={"owner": "a", "cost-center": "b", "expires": "2027-01-31", "gpufleet-stack": "s"}
         )
-        provider = aws.Provider("aws", region="us-east-1", default_tags=tags)
+        provider = aws.Provider("aws", region="us-east-1", allowed_account_ids=[builds.ACCOUNT], default_tags=tags)
         PodRole("runner", args(), pulumi.ResourceOptions(providers=[provider]))
 
     assert police.judge(rules.RULES, record(build).run) == []

@@ -2,10 +2,24 @@
 
 from typing import Any
 
-from tests.rehearsal.aws import inputs_data, inputs_defaults, inputs_network, inputs_platform
+from tests.rehearsal.aws import (
+    inputs_capacity,
+    inputs_data,
+    inputs_defaults,
+    inputs_events,
+    inputs_network,
+    inputs_platform,
+)
 from tests.rehearsal.aws.program import Program, Standing
 
-INPUTS = {**inputs_network.INPUTS, **inputs_platform.INPUTS, **inputs_data.INPUTS, **inputs_defaults.INPUTS}
+INPUTS = {
+    **inputs_capacity.INPUTS,
+    **inputs_data.INPUTS,
+    **inputs_defaults.INPUTS,
+    **inputs_events.INPUTS,
+    **inputs_network.INPUTS,
+    **inputs_platform.INPUTS,
+}
 
 
 class Stack:

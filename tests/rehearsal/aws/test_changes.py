@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from gpufleet.rehearsal.aws.errors import RehearsalError
 from gpufleet.rehearsal.aws.values import UNKNOWN
 from tests.rehearsal.aws.documents import GRANT, TRUST, WORKER
 from tests.rehearsal.aws.stack import Stack
@@ -255,3 +256,32 @@ def test_a_change_that_the_program_ignores_is_none(stack: Stack) -> None:
     scaled = {**stack.declared[token], "scalingConfig": {"minSize": 0, "desiredSize": 3, "maxSize": 4}}
     difference = stack.program.diff(group, scaled, ignored=("scalingConfig.desiredSize",))
     assert difference.changes is False
+
+
+def test_what_lies_beside_an_ignored_path_is_a_change(stack: Stack) -> None:
+    token = "aws:eks/nodeGroup:NodeGroup"
+    group = stack.get(token)
+    scaled = {**stack.declared[token], "scalingConfig": {"minSize": 0, "desiredSize": 3, "maxSize": 8}}
+    difference = stack.program.diff(group, scaled, ignored=("scalingConfig.desiredSize",))
+    assert difference.diffs == ["scalingConfig"]
+
+
+def test_an_item_of_a_map_is_ignored_by_its_quoted_key(stack: Stack) -> None:
+    token = "aws:eks/nodeGroup:NodeGroup"
+    group = stack.get(token)
+    labelled = {**stack.declared[token], "labels": {**stack.declared[token]["labels"], "example.com/a": "b"}}
+    assert stack.program.diff(group, labelled, ignored=('labels["example.com/a"]',)).changes is False
+    assert stack.program.diff(group, labelled, ignored=('labels["example.com/b"]',)).diffs == ["labels"]
+
+
+def test_a_cluster_takes_other_subnets_of_its_network_and_none_of_another(stack: Stack) -> None:
+    token = "aws:eks/cluster:Cluster"
+    cluster, declared = stack.get(token), stack.inputs(token)
+    elsewhere = stack.add("aws:ec2/vpc:Vpc", {"cidrBlock": "10.99.0.0/16"})
+    zone = {"availabilityZone": "us-east-1a", "cidrBlock": "10.99.0.0/20", "vpcId": elsewhere.id}
+    stranger = stack.add("aws:ec2/subnet:Subnet", zone)
+    moved = {**declared, "vpcConfig": {**declared["vpcConfig"], "subnetIds": [stranger.id]}}
+
+    assert stack.program.diff(cluster, moved).replaces == []
+    with pytest.raises(RehearsalError, match=f"must belong to cluster's vpc {cluster['vpcConfig']['vpcId']}"):
+        stack.program.update(cluster, moved)

@@ -7,6 +7,7 @@ import pytest
 from components.identity.account_guard_rails import AccountGuardRails, AccountGuardRailsArgs
 from gpufleet.rehearsal.aws.table import table
 from tests.components import builds
+from tests.components.scheduling import builds as scheduling
 from tests.components.storage import compositions
 from tests.harness import record
 
@@ -18,6 +19,8 @@ BUILDS: dict[str, Callable[[], object]] = {
     "EncryptionKey": builds.key(),
     "GpuCluster": builds.cluster(),
     "GpuPool": builds.pool(),
+    "KarpenterAccess": scheduling.access(isolated=True),
+    "KarpenterPool": scheduling.pool(**scheduling.POOLS["efa"]),
     "NodeRole": builds.node_role(),
     "PrivateNetwork": builds.network(),
     "SystemNodes": builds.system_nodes(),

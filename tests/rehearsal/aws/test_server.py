@@ -12,6 +12,7 @@ from google.protobuf import empty_pb2, struct_pb2
 from pulumi.runtime.proto import provider_pb2, provider_pb2_grpc
 
 _COMMAND = [sys.executable, "-m", "gpufleet.rehearsal.aws", "127.0.0.1:1"]
+_PROVIDER = "urn:pulumi:dev::lab::pulumi:providers:aws::main"
 _URN = "urn:pulumi:dev::lab::aws:ec2/vpc:Vpc::v"
 
 
@@ -49,6 +50,15 @@ def test_a_resource_is_made_and_unmade_over_the_wire(stub: Any) -> None:
     stub.Delete(provider_pb2.DeleteRequest(urn=_URN, id=created.id, properties=created.properties))
     gone = stub.Read(provider_pb2.ReadRequest(urn=_URN, id=created.id, properties=created.properties))
     assert gone.id == ""
+
+
+def test_whether_a_provider_changes_is_left_to_the_engine(stub: Any) -> None:
+    # A yes would reach the engine as DIFF_NONE: it would go on with the old default tags.
+    for owner in ("ml", "hpc"):
+        request = provider_pb2.DiffRequest(urn=_PROVIDER, olds=_struct(tags="ml"), news=_struct(tags=owner))
+        answer = stub.DiffConfig(request)
+        assert answer.changes == provider_pb2.DiffResponse.DIFF_UNKNOWN
+        assert list(answer.replaces) == []
 
 
 def test_an_error_reaches_the_engine_as_one_message_without_a_traceback(stub: Any) -> None:

@@ -7,6 +7,7 @@ import pytest
 from gpufleet.facts import instances
 from gpufleet.rehearsal.controlplane import capacity
 from gpufleet.rehearsal.controlplane.capacity import CapacityUnknown, Offer
+from gpufleet.rehearsal.controlplane.sharing import Sharing
 
 PLAIN = Offer(volume_gib=100, local_storage=False, efa_interfaces=0, hugepages=0, max_pods=None)
 
@@ -41,6 +42,26 @@ def test_gpus_and_efa_interfaces_are_offered_as_their_device_plugins_do() -> Non
         assert resources["nvidia.com/gpu"] == "8"
         assert resources["vpc.amazonaws.com/efa"] == "32"
         assert resources["hugepages-2Mi"] == "10256Mi"
+
+
+def test_gpus_that_are_shared_are_offered_as_often() -> None:
+    type_ = instances.get("p4de.24xlarge")
+    for sharing, count in ((Sharing(replicas=4), "32"), (Sharing(profile="1g.10gb", parts=7), "56")):
+        assert capacity.of(type_, replace(PLAIN, sharing=sharing)).allocatable["nvidia.com/gpu"] == count
+
+
+@pytest.mark.parametrize(
+    ("name", "devices", "cores"),
+    [("trn1.32xlarge", "16", "32"), ("inf2.24xlarge", "6", "12"), ("inf1.6xlarge", "4", "16")],
+)
+def test_neuron_devices_are_offered_whole_and_core_by_core(name: str, devices: str, cores: str) -> None:
+    found = capacity.of(instances.get(name), PLAIN).allocatable
+    assert (found["aws.amazon.com/neuron"], found["aws.amazon.com/neuroncore"]) == (devices, cores)
+
+
+def test_a_device_whose_cores_count_as_its_runtime_is_set_is_offered_whole_only() -> None:
+    found = capacity.of(instances.get("trn2.48xlarge"), PLAIN).allocatable
+    assert {key for key in found if key.startswith("aws.amazon.com/")} == {"aws.amazon.com/neuron"}
 
 
 def test_a_type_that_could_take_efa_offers_none_by_itself() -> None:

@@ -90,10 +90,10 @@ def test_pools_of_another_cluster_are_left_out() -> None:
     def pool(provider: str) -> Resource:
         spec = {"limits": {"nodes": 1}, "template": {"spec": {"requirements": [TYPES, ZONES]}}}
         inputs = {"metadata": {"name": provider}, "spec": spec}
-        return resource("kubernetes:karpenter.sh/v1:NodePool", provider, inputs, provider=provider)
+        return resource("kubernetes:karpenter.sh/v1:NodePool", provider, inputs, provider=f"{provider}::id")
 
     both = [pool("east"), pool("west")]
-    assert [node.pool for node in nodes_of(both, provider="west")] == ["west"]
+    assert [node.pool for node in nodes_of(both, {"west"})] == ["west"]
     assert [node.pool for node in nodes_of(both)] == ["east", "west"]
 
 

@@ -92,6 +92,16 @@ def test_gpu_feature_discovery_describes_the_gpu() -> None:
     }
 
 
+def test_turns_and_parts_are_described_too() -> None:
+    sliced = labels(labels={"nvidia.com/device-plugin.config": "time-slicing-4"})
+    assert (sliced["nvidia.com/gpu.count"], sliced["nvidia.com/gpu.replicas"]) == ("8", "4")
+    assert sliced["nvidia.com/gpu.product"] == "NVIDIA-H100-80GB-HBM3-SHARED"
+    cut = labels(labels={"nvidia.com/mig.config": "all-1g.10gb"})
+    assert (cut["nvidia.com/gpu.count"], cut["nvidia.com/mig.strategy"]) == ("56", "single")
+    assert cut["nvidia.com/gpu.product"] == "NVIDIA-H100-80GB-HBM3-MIG-1g.10gb"
+    assert "nvidia.com/gpu.memory" not in cut
+
+
 @pytest.mark.parametrize(
     ("name", "family"), [("g6.xlarge", "ada-lovelace"), ("p6-b300.48xlarge", "blackwell"), ("g4dn.xlarge", "turing")]
 )

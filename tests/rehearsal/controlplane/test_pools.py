@@ -17,15 +17,15 @@ from tests.harness import record
 ZONES = ("us-east-1a", "us-east-1b")
 
 
-def in_network(build: Callable[[list[pulumi.Output[str]]], object]) -> Callable[[], object]:
-    """Build something in two subnets."""
+def in_network(build: Callable[[dict[str, pulumi.Output[str]]], object]) -> Callable[[], object]:
+    """Build something in two subnets, given by their zones."""
 
     def entry() -> object:
-        subnets = [
-            aws.ec2.Subnet(zone, vpc_id="vpc-one", cidr_block=f"10.0.{number}.0/24", availability_zone=zone)
+        subnets = {
+            zone: aws.ec2.Subnet(zone, vpc_id="vpc-one", cidr_block=f"10.0.{number}.0/24", availability_zone=zone)
             for number, zone in enumerate(ZONES)
-        ]
-        return build([subnet.id for subnet in subnets])
+        }
+        return build({zone: subnet.id for zone, subnet in subnets.items()})
 
     return entry
 
@@ -37,12 +37,12 @@ def gpu_pool(**changes: Any) -> list[Node]:
 def group(template: dict[str, Any], **changes: Any) -> list[Node]:
     """A node group that nobody's component made."""
 
-    def build(subnet_ids: list[pulumi.Output[str]]) -> object:
+    def build(subnet_ids: dict[str, pulumi.Output[str]]) -> object:
         made = aws.ec2.LaunchTemplate("template", **template)
         defaults: dict[str, Any] = {
             "cluster_name": "demo",
             "node_role_arn": "arn:aws:iam::111122223333:role/node",
-            "subnet_ids": subnet_ids[:1],
+            "subnet_ids": [subnet_ids[ZONES[0]]],
             "launch_template": {"id": made.id, "version": "1"},
             "scaling_config": {"desired_size": 0, "min_size": 0, "max_size": 1},
             "ami_type": "AL2023_x86_64_NVIDIA",
@@ -119,11 +119,9 @@ def test_a_group_in_subnets_that_the_plan_does_not_hold_brings_none() -> None:
 
 
 def test_each_cluster_has_its_own_nodes_and_a_pool_of_several_groups_counts_on() -> None:
-    def build(subnet_ids: list[pulumi.Output[str]]) -> None:
-        shared: dict[str, Any] = {**builds.NODES, "subnet_ids": subnet_ids, "max_nodes": 2}
+    def build(subnet_ids: dict[str, pulumi.Output[str]]) -> None:
         for name, cluster in (("one-a", "one"), ("one-b", "one"), ("two", "two")):
-            args = builds.pool_args(**{**shared, "cluster_name": cluster})
-            GpuPool(name, args)
+            GpuPool(name, builds.pool_args(subnet_ids=subnet_ids, max_nodes=2, cluster_name=cluster))
 
     found = nodes_of(record(in_network(build)).resources)
     assert {cluster: [node.name for node in nodes] for cluster, nodes in found.items()} == {

@@ -53,7 +53,7 @@ class Program:
     def __init__(self, api: Api, **settings: Any) -> None:
         self.objects = Objects(api)
         self.warnings: list[tuple[str, str]] = []
-        self.provider = KubernetesStandIn(api, lambda urn, message: self.warnings.append((urn, message)))
+        self.provider = KubernetesStandIn(lambda urn: api, lambda urn, message: self.warnings.append((urn, message)))
         self.standing: list[Standing] = []
         self._run(self.provider.configure(ConfigureRequest({}, wrap_map(settings), True, True)))
 

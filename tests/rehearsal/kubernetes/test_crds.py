@@ -1,4 +1,4 @@
-"""Our own minimal definitions: what they let through and what they stop."""
+"""Definitions of custom resources: what they let through and what they stop."""
 
 import copy
 from collections.abc import Iterator

@@ -48,6 +48,13 @@ def test_new_values_are_another_revision_of_the_same_release(program: Program, n
     assert updated.state["status"]["revision"] == 2
 
 
+def test_an_ignored_value_is_no_change_and_one_beside_it_is(program: Program, namespace: str) -> None:
+    made = program.create(RELEASE, {"chart": "operator", "namespace": namespace, "values": {"a": 1, "b": 1}})
+    other = {"chart": "operator", "namespace": namespace, "values": {"a": 2, "b": 1}}
+    assert program.diff(made, other, ignored=("values.a",)).changes is False
+    assert program.diff(made, other, ignored=("values.b",)).diffs == ["values"]
+
+
 def test_another_name_or_namespace_is_another_release(program: Program, namespace: str) -> None:
     made = program.create(RELEASE, {"chart": "operator", "name": "a", "namespace": namespace})
     assert program.diff(made, {"chart": "operator", "name": "b", "namespace": namespace}).replaces == ["name"]

@@ -1,0 +1,1 @@
+"""`gpufleet explain`: why a pool is as it is."""
