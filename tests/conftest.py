@@ -7,9 +7,12 @@ import pytest
 _TESTS = Path(__file__).parent
 SLOW = (
     _TESTS / "rehearsal",
+    _TESTS / "gpufleet/check/compare/test_shipped.py",
     _TESTS / "gpufleet/cleanup",
     _TESTS / "gpufleet/preflight",
     _TESTS / "stacks/test_every_pool.py",
+    _TESTS / "stacks/test_pools.py",
+    _TESTS / "stacks/test_random_settings.py",
     _TESTS / "test_distribution.py",
 )
 

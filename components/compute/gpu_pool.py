@@ -9,7 +9,7 @@ import pulumi_aws as aws
 
 from ..arguments import typed
 from . import launch_template, node_group, reservation, schedule, user_data
-from .design import as_document, decide
+from .design import as_document
 from .design.request import Taint
 from .design.shapes import Design
 from .pool_args import PoolArgs
@@ -37,7 +37,7 @@ class GpuPoolArgs(PoolArgs):
                 "image_id: needs cluster_endpoint, cluster_certificate_authority and cluster_service_cidr beside it, "
                 "since EKS tells an image of one's own nothing; pass the cluster's outputs"
             )
-        decide(self.request("node-group"))
+        self.decided("node-group")
 
 
 class GpuPool(pulumi.ComponentResource):
@@ -60,7 +60,7 @@ class GpuPool(pulumi.ComponentResource):
         super().__init__("gpufleet:index:GpuPool", name, None, opts)
         args = typed(args, GpuPoolArgs)
         child = pulumi.ResourceOptions(parent=self)
-        design = decide(args.request("node-group"))
+        design = args.decided("node-group")
 
         tags = {"Name": name, **args.tags}
         placement = (

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pulumi
 
+from .design import Refused, decide
 from .design.request import Checkpoint, ImageChoice, PoolRequest, Reservation, Sharing
 from .design.shapes import Design
 
@@ -25,6 +26,9 @@ class PoolWish:
     """Whether they were chosen for this pool, and are not merely all that the network has."""
     instance_types: Sequence[str]
     """Types of one architecture; on-demand takes them in this order, spot as capacity and price have it."""
+    scaler: str = "auto"
+    """What was asked for, `auto`, `karpenter` or `node-group`; a component is one of the two whatever stands here, and
+    tells why where nobody asked for it."""
     purchase: str = "on-demand"
     """`on-demand`, `spot`, `reservation` or `capacity-block`."""
     dedicated: bool = False
@@ -125,6 +129,22 @@ class PoolWish:
             updates=self.updates,
             labels=dict(self.labels),
         )
+
+    def decided(self, scaler: str) -> Design:
+        """The design of the pool as one that `scaler` scales.
+
+        Raises:
+            Refused: it cannot be had so.
+            ValueError: as for `request`.
+        """
+        design = decide(self.request(scaler))
+        if self.scaler != "auto":
+            return design
+        try:
+            left_open = decide(self.request("auto"))
+        except Refused:
+            return design
+        return left_open if left_open.scaler == scaler else design
 
     def _reservation(self) -> Reservation | None:
         if not (self.reservation_id or self.reservation_create or self.block_offering_id):

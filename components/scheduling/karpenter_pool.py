@@ -12,7 +12,7 @@ from gpufleet.facts import charts
 
 from ..arguments import typed
 from ..compute import reservation, user_data
-from ..compute.design import as_document, decide
+from ..compute.design import as_document
 from ..compute.design.shapes import Design
 from ..compute.pool_args import PoolArgs
 from ..ordering import after
@@ -55,7 +55,7 @@ class KarpenterPoolArgs(PoolArgs):
         for tag in self.tags:
             if tag.startswith(RESTRICTED_TAGS):
                 raise ValueError(f"tags: {tag!r} is one that Karpenter sets itself; leave it out")
-        decide(self.request("karpenter"))
+        self.decided("karpenter")
 
 
 class KarpenterPool(pulumi.ComponentResource):
@@ -74,7 +74,7 @@ class KarpenterPool(pulumi.ComponentResource):
     def __init__(self, name: str, args: KarpenterPoolArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("gpufleet:index:KarpenterPool", name, None, opts)
         args = typed(args, KarpenterPoolArgs)
-        design = decide(args.request("karpenter"))
+        design = args.decided("karpenter")
         child = pulumi.ResourceOptions(
             parent=self,
             custom_timeouts=pulumi.CustomTimeouts(

@@ -1,5 +1,7 @@
 """A budget below what runs day and night is exceeded every month, and soon nobody reads its alerts."""
 
+from typing import Any
+
 from pulumi_policy import EnforcementLevel, PolicyResource, Severity, StackValidationPolicy
 
 from gpufleet.facts import prices
@@ -33,12 +35,18 @@ def _check_limit(budget: PolicyResource, report: Report) -> None:
     """What is promised is what AWS is told to watch."""
     above = budget.parent if budget.parent and budget.parent.resource_type == "gpufleet:index:SpendBudget" else None
     promised, limit = read(above.props, "monthlyUsd") if above else None, read(budget.props, "limitAmount")
-    if above is None or UNKNOWN in (promised, limit) or number(limit) == number(promised):
+    if above is None or UNKNOWN in (promised, limit) or _cents(limit) == _cents(promised):
         return
     report(
         f"limitAmount is {shown(limit)}, and budget {above.name} promises {shown(promised)}; they must be the same.",
         budget.urn,
     )
+
+
+def _cents(amount: Any) -> int | None:
+    """Budgets are kept to the cent."""
+    usd = number(amount)
+    return None if usd is None else round(usd * 100)
 
 
 RULE = StackValidationPolicy(

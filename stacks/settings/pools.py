@@ -210,6 +210,7 @@ class Pool(Model):
             "kubernetes_version": kubernetes_version,
             "zones": self.where(network_zones),
             "instance_types": self.instance_types,
+            "scaler": self.scaler,
             "purchase": self.purchase,
             "dedicated": self.dedicated,
             "zones_are_chosen": self.zones is not None or held is not None,

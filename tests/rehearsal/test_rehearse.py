@@ -131,6 +131,7 @@ def test_a_broken_rule_stops_the_rehearsal_with_its_fix(engine: Engine, failed: 
             "urn": RULE,
             "message": "cidrIpv4 is 0.0.0.0/0",
             "fix": "Name the networks that need to reach it.",
+            "waiver": None,
         }
     ]
     assert [(step.name, step.ok) for step in report.steps] == [("up", False)]

@@ -119,6 +119,7 @@ def test_a_permissions_boundary_reaches_every_role_that_can_have_one():
     assert len(roles) >= 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stack", STACKS)
 def test_terraforms_own_provider_accepts_every_aws_resource(stack: str, tmp_path: Path):
     judge = ROOT.parent / "shared/judges/aws-provider-validate"

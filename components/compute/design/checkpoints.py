@@ -31,17 +31,8 @@ def decide(request: PoolRequest, machines: Machines, ledger: Ledger) -> Writing 
     """
     checkpoint = request.checkpoint
     if checkpoint is None:
-        if request.purchase == "spot" and request.use == "training":
-            raise Refused(
-                "spot-needs-checkpoint",
-                f"spot ends with {interruptions.SPOT_NOTICE_SECONDS} s notice, and a job without a checkpoint then "
-                "begins anew",
-                path="checkpoint",
-                value=None,
-                allowed="a mapping with gib, path and every_minutes",
-                nearest="checkpoint: {gib: 20, path: s3://BUCKET/PREFIX, every_minutes: 30}; or purchase: on-demand",
-                change={"purchase": "on-demand"},
-            )
+        if request.purchase == "spot" and (request.use == "training" or request.protected):
+            _refuse_without(request)
         return None
     _plausible(checkpoint)
     _reachable(request, checkpoint, ledger)
@@ -65,6 +56,20 @@ def decide(request: PoolRequest, machines: Machines, ledger: Ledger) -> Writing 
         f"{writing.arithmetic}; what an end costs is {checkpoint.every_minutes} minutes of work at most",
     )
     return writing
+
+
+def _refuse_without(request: PoolRequest) -> None:
+    lost = "a job without a checkpoint then begins anew"
+    where = "" if request.use == "training" else ", and in a protected environment nothing may be lost by that"
+    raise Refused(
+        "spot-needs-checkpoint",
+        f"spot ends with {interruptions.SPOT_NOTICE_SECONDS} s notice, and {lost}{where}",
+        path="checkpoint",
+        value=None,
+        allowed="a mapping with gib, path and every_minutes",
+        nearest="checkpoint: {gib: 20, path: s3://BUCKET/PREFIX, every_minutes: 30}; or purchase: on-demand",
+        change={"purchase": "on-demand"},
+    )
 
 
 def estimate(checkpoint: Checkpoint, machines: Machines) -> Writing:

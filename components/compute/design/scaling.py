@@ -97,7 +97,7 @@ def _scaler(
         if request.scaler == "node-group"
         else "reserved capacity is there as a whole, from its beginning to its end"
         if purchase.is_reserved
-        else f"{request.min_nodes} nodes are always there"
+        else f"its floor is {request.min_nodes}, and Karpenter keeps none"
         if request.min_nodes > 0
         else f"Karpenter takes the fraction of a GPU that {', '.join(fractional)} have for none"
         if fractional

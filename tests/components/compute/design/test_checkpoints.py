@@ -3,7 +3,7 @@
 import pytest
 
 from components.compute.design import decide
-from components.compute.design.request import Checkpoint, PoolRequest
+from components.compute.design.request import Checkpoint, ImageChoice, PoolRequest
 from tests.components.compute.design.requests import refusal, wish
 
 TYPES = ("g6.12xlarge", "g5.12xlarge", "g6e.12xlarge")
@@ -83,3 +83,11 @@ def test_on_demand_nodes_in_several_zones_are_warned_of_a_mounted_path() -> None
     zones = ("us-east-1a", "us-east-1b")
     (warning,) = decide(wish(*TYPES, use="training", efa=False, checkpoint=kept, zones=zones)).warnings
     assert warning.startswith("checkpoints go to /mnt/fsx, and the nodes are in us-east-1a, us-east-1b: ")
+
+
+def test_in_a_protected_environment_every_spot_pool_states_its_checkpoint() -> None:
+    pinned = ImageChoice(release="1.35.2-20260724")
+    refused = refusal(spot(None, use="inference", protected=True, image=pinned))
+    assert (refused.rule, refused.path) == ("spot-needs-checkpoint", "checkpoint")
+    assert refused.reason.endswith("and in a protected environment nothing may be lost by that")
+    assert decide(spot(checkpoint(1), use="inference", protected=True, image=pinned)).capacity_type == "SPOT"
