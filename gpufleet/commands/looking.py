@@ -65,6 +65,8 @@ def explain(
     from gpufleet.explain import command
     from gpufleet.plan import project
 
+    if settings is not None and pool is None:
+        stack, pool = None, stack  # the settings stand for a stack, so that the one name is a pool's
     loaded = project.load(program, stack, settings_file=settings, overrides=set_ or ())
     command.run(loaded, pool, as_json=as_json)
 

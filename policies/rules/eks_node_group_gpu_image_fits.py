@@ -4,6 +4,9 @@ from typing import Any
 
 from pulumi_policy import EnforcementLevel, Severity, StackValidationPolicy
 
+from gpufleet.facts import node_images
+from gpufleet.facts.instances import InstanceType
+
 from ._pools import Pool, gpu_pools
 from ._reading import UNKNOWN, read, shown
 from ._stack import Report, Stack, for_stack
@@ -15,9 +18,20 @@ def _check(stack: Stack, report: Report) -> None:
         if image is UNKNOWN or image == "CUSTOM" or (image is None and _may_bring_an_image(pool)):
             continue
         for type_ in pool.gpu_types:
-            if image not in type_.eks_ami_types:
-                fitting = " or ".join(type_.eks_ami_types) or "CUSTOM, with an image of your own in the launch template"
+            fit = _fitting(type_)
+            if image not in fit:
+                fitting = " or ".join(fit) or "CUSTOM, with an image of your own in the launch template"
                 report(f"amiType is {shown(image)}; {type_.name} needs {fitting}.", pool.resource.urn)
+
+
+def _fitting(type_: InstanceType) -> tuple[str, ...]:
+    """The AMI types that have the type's driver: AL2023's, and Bottlerocket's where it runs on the family."""
+    others = (
+        family.ami_type(str(type_.accelerator), type_.cpu_arch)
+        for family in node_images.families().values()
+        if type_.eks_ami_types and type_.family not in family.untold
+    )
+    return tuple(dict.fromkeys([*type_.eks_ami_types, *(name for name in others if name is not None)]))
 
 
 def _may_bring_an_image(pool: Pool) -> bool:

@@ -2,7 +2,8 @@
 
 from pulumi_policy import EnforcementLevel, Severity, StackValidationPolicy
 
-from ._pools import gpu_pools
+from ._node_sets import NodeSet, node_sets
+from ._pools import NODE_GROUP
 from ._regions import region_of, zones_of
 from ._stack import Report, Stack, for_stack
 
@@ -11,17 +12,24 @@ def _check(stack: Stack, report: Report) -> None:
     systems = stack.of("aws:fsx/lustreFileSystem:LustreFileSystem")
     if not systems:
         return
-    pools = [(pool.resource, zones_of(stack, pool.resource, "subnetIds")) for pool in gpu_pools(stack)]
+    pools = [nodes for nodes in node_sets(stack) if nodes.is_gpu]
     for system in systems:
         there = zones_of(stack, system, "subnetIds")
-        beside = [zones for pool, zones in pools if region_of(pool) == region_of(system)]
+        beside = [nodes.zones for nodes in pools if _is_in(nodes, region_of(system))]
         known = [zones for zones in beside if zones is not None]
         if there and known and len(known) == len(beside) and not any(there & zones for zones in known):
             report(
-                f"lies in {', '.join(sorted(there))}, but the GPU node groups in {_listed(known)}; it must lie in the "
+                f"lies in {', '.join(sorted(there))}, but the GPU pools in {_listed(known)}; it must lie in the "
                 "zone of the pool that reads it.",
                 system.urn,
             )
+
+
+def _is_in(nodes: NodeSet, region: str | None) -> bool:
+    """Whether it lies in the region, or may: only its zones tell where a NodePool's nodes come."""
+    if nodes.resource.resource_type == NODE_GROUP:
+        return region_of(nodes.resource) == region
+    return nodes.zones is None or region is None or any(zone.startswith(region) for zone in nodes.zones)
 
 
 def _listed(zones: list[set[str]]) -> str:

@@ -24,7 +24,16 @@ def _fault(pool: ElasticPool, most: float) -> str | None:
     gpus = number(limit)
     if gpus is None:
         return f"spec.limits.{name} is {shown(limit)}; a pool of GPUs must have a number as its ceiling."
+    gpus = min(gpus, _by_nodes(pool, gpus))
     return f"spec.limits.{name} is {shown(limit)}; the ceiling of a pool is {shown(most)}." if gpus > most else None
+
+
+def _by_nodes(pool: ElasticPool, otherwise: float) -> float:
+    """The GPUs of as many nodes as there may be: where GPUs are shared, the limit counts their parts."""
+    nodes = number(read(pool.spec, "limits", "nodes"))
+    if nodes is None or not pool.types or len(pool.types) != len(pool.type_names):
+        return otherwise
+    return nodes * max(type_.gpu_count for type_ in pool.types)
 
 
 RULE = StackValidationPolicy(

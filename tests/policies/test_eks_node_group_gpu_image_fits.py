@@ -36,7 +36,15 @@ def test_a_type_that_no_eks_image_drives_needs_an_image_of_its_own(preview: bool
     ]
 
 
-@pytest.mark.parametrize("more", [{}, {"ami_type": "CUSTOM"}, {"types": ("m7i.xlarge",), "ami_type": None}])
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"ami_type": "BOTTLEROCKET_x86_64_NVIDIA"},
+        {"ami_type": "CUSTOM"},
+        {"types": ("m7i.xlarge",), "ami_type": None},
+    ],
+)
 def test_a_fitting_image_a_custom_one_and_a_cpu_pool_are_quiet(more: dict[str, Any], preview: bool) -> None:
     assert messages(RULE, lambda: pool(**more), preview=preview) == []
 

@@ -5,11 +5,12 @@ import pulumi
 import pulumi_aws as aws
 
 from policies.rules.fsx_in_the_pools_zone import RULE
+from tests.policies.elastic import node_pool
 from tests.policies.judging import later, messages
 from tests.policies.pools import pool
 
 FAULT = (
-    "lustre: lies in us-east-1c, but the GPU node groups in us-east-1a, us-east-1b; it must lie in the zone of the "
+    "lustre: lies in us-east-1c, but the GPU pools in us-east-1a, us-east-1b; it must lie in the zone of the "
     "pool that reads it."
 )
 
@@ -56,3 +57,13 @@ def test_a_zone_that_is_unknown_is_quiet_until_it_is_known() -> None:
 
     assert messages(RULE, build, preview=True) == []
     assert messages(RULE, build) == [FAULT]
+
+
+def test_pools_of_karpenter_count_by_their_zones(preview: bool) -> None:
+    def build(there: str) -> None:
+        _stack(there)
+        node_pool()  # in us-east-1a
+
+    assert messages(RULE, lambda: build("us-east-1a"), preview=preview) == []
+    (message,) = messages(RULE, lambda: build("us-east-1b"), preview=preview)
+    assert message.startswith("lustre: lies in us-east-1b, but the GPU pools in us-east-1a;")

@@ -1,5 +1,5 @@
 from policies.rules.karpenter_node_pool_ceiling import RULE
-from tests.policies.elastic import node_pool
+from tests.policies.elastic import node_pool, requirements
 from tests.policies.judging import later, messages
 
 
@@ -20,6 +20,16 @@ def test_a_pool_within_the_ceiling_and_one_of_cpus_are_quiet(preview: bool) -> N
         node_pool("cpu", limits=None, node={"taints": [], "requirements": []})
 
     assert messages(RULE, build, preview=preview) == []
+
+
+def test_parts_of_gpus_are_no_gpus_where_the_nodes_are_limited_too(preview: bool) -> None:
+    cut = {"nvidia.com/gpu": "112", "nodes": "2"}
+
+    def build(types: tuple[str, ...] = ("p5.48xlarge",)) -> None:
+        node_pool(node={"requirements": requirements(types)}, limits=cut)
+
+    assert messages(RULE, build, preview=preview) == []
+    assert len(messages(RULE, lambda: build(("a-type-of-tomorrow",)), preview=preview)) == 1
 
 
 def test_an_unknown_limit_is_quiet_until_it_is_known() -> None:

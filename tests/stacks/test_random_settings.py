@@ -29,9 +29,6 @@ JUDGE = ROOT.parent / "shared/judges/aws-provider-validate"
 EXAMPLES = 25
 SLOW_TO_DRAW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 OF_THE_BUDGET = {"budgets-cover-the-pools", "spend-hourly-ceiling", "spend-monthly-floor"}
-FALSE_ALARMS = {"eks-node-group-gpu-image-fits": "BOTTLEROCKET_", "fsx-in-the-pools-zone": "GPU node groups in"}
-"""Rules that are wrong about what is right here, with what their message has then: they know no
-NVIDIA image but AL2023's, and of the pools beside a cache only node groups. Empty this when they do."""
 TYPES = {
     "small": ["g6.xlarge", "g6.2xlarge", "g5.xlarge", "g5.2xlarge", "g4dn.xlarge", "g6e.4xlarge"],
     "several": ["g6.12xlarge", "g6e.12xlarge", "g5.12xlarge", "g6e.24xlarge", "g7e.12xlarge"],
@@ -209,12 +206,7 @@ def plan(environment: Mapping[str, Any], stack: str) -> Plan:
 
 def counts(violation: Violation) -> bool:
     """Whether the environment must not have it."""
-    known = FALSE_ALARMS.get(violation.rule)
-    return (
-        violation.mandatory
-        and violation.rule not in OF_THE_BUDGET
-        and (known is None or known not in violation.message)
-    )
+    return violation.mandatory and violation.rule not in OF_THE_BUDGET
 
 
 def acceptable(environment: Mapping[str, Any]) -> Mapping[str, Any] | None:
