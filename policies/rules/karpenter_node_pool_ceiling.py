@@ -3,10 +3,11 @@
 from pulumi_policy import EnforcementLevel, PolicyConfigSchema, Severity, StackValidationPolicy
 
 from ._karpenter import ElasticPool, gpu_node_pools
-from ._reading import UNKNOWN, number, read, shown
+from ._reading import UNKNOWN, entries, number, read, shown
 from ._stack import Report, Stack, for_stack
 
 _MAX_GPUS = 64
+_SHARING = ("nvidia.com/device-plugin.config", "nvidia.com/mig.config")
 
 
 def _check(stack: Stack, report: Report) -> None:
@@ -30,8 +31,16 @@ def _fault(pool: ElasticPool, most: float) -> str | None:
 
 def _by_nodes(pool: ElasticPool, otherwise: float) -> float:
     """The GPUs of as many nodes as there may be: where GPUs are shared, the limit counts their parts."""
-    nodes = number(read(pool.spec, "limits", "nodes"))
-    if nodes is None or not pool.types or len(pool.types) != len(pool.type_names):
+    nodes, labels = (
+        number(read(pool.spec, "limits", "nodes")),
+        entries(read(pool.spec, "template", "metadata", "labels")),
+    )
+    if (
+        nodes is None
+        or not any(key in labels for key in _SHARING)
+        or not pool.types
+        or len(pool.types) != len(pool.type_names)
+    ):
         return otherwise
     return nodes * max(type_.gpu_count for type_ in pool.types)
 

@@ -26,7 +26,9 @@ def test_parts_of_gpus_are_no_gpus_where_the_nodes_are_limited_too(preview: bool
     cut = {"nvidia.com/gpu": "112", "nodes": "2"}
 
     def build(types: tuple[str, ...] = ("p5.48xlarge",)) -> None:
-        node_pool(node={"requirements": requirements(types)}, limits=cut)
+        node_pool(
+            node={"requirements": requirements(types)}, limits=cut, labels={"nvidia.com/mig.config": "all-1g.10gb"}
+        )
 
     assert messages(RULE, build, preview=preview) == []
     assert len(messages(RULE, lambda: build(("a-type-of-tomorrow",)), preview=preview)) == 1
