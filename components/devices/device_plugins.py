@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import pulumi
-import pulumi_kubernetes as k8s
-
-from gpufleet.facts import charts
 
 from ..arguments import typed
 from ..ordering import after
+from ..releases import pinned
 from . import efa, neuron, nvidia, provision
 from .images import Registries, to_push
 from .provision import NEURON, OPERATOR, PLUGIN
@@ -75,7 +73,8 @@ class DevicePlugins(pulumi.ComponentResource):
         child = pulumi.ResourceOptions(parent=self)
 
         made = [
-            _release(f"{name}-{chart}", chart, namespace, values, child) for chart, values in releases(args).items()
+            pinned(f"{name}-{chart}", chart, namespace, values, child, timeout_seconds=TIMEOUT_SECONDS)
+            for chart, values in releases(args).items()
         ]
 
         self.cluster_name = after(args.cluster_name, *made)
@@ -98,25 +97,3 @@ def releases(args: DevicePluginsArgs) -> dict[str, dict[str, Any]]:
     if any(pool.efa for pool in found):
         made[efa.CHART] = efa.values(args.region, args.efa_repository)
     return made
-
-
-def _release(
-    name: str,
-    chart_name: str,
-    namespace: pulumi.Input[str],
-    values: Mapping[str, Any],
-    opts: pulumi.ResourceOptions,
-) -> k8s.helm.v3.Release:
-    """A release under the chart's own name: there is one of each in a cluster."""
-    chart = charts.get(chart_name)
-    return k8s.helm.v3.Release(
-        name,
-        name=chart.name,
-        chart=chart.address,
-        version=chart.version,
-        repository_opts=None if chart.is_oci else k8s.helm.v3.RepositoryOptsArgs(repo=chart.repository),
-        namespace=namespace,
-        values=dict(values),
-        timeout=TIMEOUT_SECONDS,
-        opts=opts,
-    )

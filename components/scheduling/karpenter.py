@@ -12,6 +12,7 @@ from gpufleet.facts import charts
 from ..arguments import typed
 from ..compute import node_group
 from ..ordering import after
+from ..releases import pinned
 from ..storage import upstream_registries
 from .karpenter_access import NAMESPACE
 
@@ -105,19 +106,7 @@ def values(args: KarpenterArgs) -> dict[str, Any]:
 def _release(
     name: str, chart_name: str, chart_values: Mapping[str, Any], opts: pulumi.ResourceOptions
 ) -> k8s.helm.v3.Release:
-    """A release under the chart's own name: Karpenter's parts find each other by it, and a made-up one breaks them."""
-    chart = charts.get(chart_name)
-    return k8s.helm.v3.Release(
-        name,
-        name=chart.name,
-        chart=chart.address,
-        version=chart.version,
-        namespace=NAMESPACE,
-        values=dict(chart_values),
-        skip_crds=True,
-        timeout=TIMEOUT_SECONDS,
-        opts=opts,
-    )
+    return pinned(name, chart_name, NAMESPACE, chart_values, opts, timeout_seconds=TIMEOUT_SECONDS, skip_crds=True)
 
 
 def _repository(registry: pulumi.Input[str]) -> pulumi.Output[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from gpufleet.diff.changes import REPLACE, UPDATE, UPDATE_OR_REPLACE, Fate
 from gpufleet.plan.graph import UNKNOWN
-from gpufleet.plan.values import is_list, is_mapping
+from gpufleet.plan.values import is_list, is_mapping, opened
 
 _LENGTH = 200
 """Characters shown of a value; documents of policies are longer than anybody reads in a table."""
@@ -42,7 +42,7 @@ def _nested(name: str) -> bool:
 
 def _paths(path: str, before: Any, after: Any) -> Iterator[tuple[str, Any, Any]]:
     """The topmost paths at which the two differ."""
-    before, after = _document(before), _document(after)
+    before, after = opened(before), opened(after)
     if is_mapping(before) and is_mapping(after):
         for key in sorted(before.keys() | after.keys()):
             step = f"{path}.{key}" if str(key).isidentifier() else f'{path}["{key}"]'
@@ -52,16 +52,6 @@ def _paths(path: str, before: Any, after: Any) -> Iterator[tuple[str, Any, Any]]
             yield from _paths(f"{path}[{index}]", one, other)
     elif before != after or type(before) is not type(after):
         yield path, before, after
-
-
-def _document(value: Any) -> Any:
-    """A JSON document as what it says, so that a policy is shown by the statement that changes."""
-    if isinstance(value, str) and value[:1] in ("{", "["):
-        try:
-            return json.loads(value)
-        except ValueError:
-            return value
-    return value
 
 
 def _shown(value: Any) -> str | None:

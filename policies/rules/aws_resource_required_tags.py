@@ -3,12 +3,12 @@
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from pulumi_policy import EnforcementLevel, ReportViolation, ResourceValidationArgs, ResourceValidationPolicy, Severity
 
 from . import _tags
-from ._reading import UNKNOWN, read
+from ._environment import default_tags
+from ._reading import read
 
 _TYPES = Path(__file__).parent / "data" / "taggable_types.json"
 
@@ -16,23 +16,12 @@ _TYPES = Path(__file__).parent / "data" / "taggable_types.json"
 def _check(args: ResourceValidationArgs, report_violation: ReportViolation) -> None:
     if args.resource_type not in _taggable():
         return
-    sources = [_default_tags(args), read(args.props, "tagsAll"), read(args.props, "tags")]
+    sources = [default_tags(args.provider), read(args.props, "tagsAll"), read(args.props, "tags")]
     if lacking := _tags.missing(args.get_config(), sources):
         report_violation(
             f"tags lack {', '.join(lacking)}; each must be there with a value, here or in the provider's default tags.",
             None,
         )
-
-
-def _default_tags(args: ResourceValidationArgs) -> Any:
-    """A provider's inputs travel as JSON text."""
-    block = read(args.provider.props, "defaultTags") if args.provider else None
-    if isinstance(block, str):
-        try:
-            block = json.loads(block)
-        except ValueError:
-            return None
-    return UNKNOWN if block is UNKNOWN else read(block, "tags")
 
 
 @cache

@@ -1,12 +1,11 @@
 """Hold a plan against the engine's state: the same URNs, and the same inputs but for what a provider's check adds."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gpufleet.plan.graph import STACK_TYPE
-from gpufleet.plan.values import is_list, is_mapping
+from gpufleet.plan.values import is_list, is_mapping, opened
 
 SHORTEST = 6
 """Made-up values shorter than this (versions, flags) are compared as they are, not translated."""
@@ -80,7 +79,7 @@ def _translation(names: Mapping[str, str]) -> Any:
 
 
 def _compare(plan: Any, state: Any, path: str) -> Iterator[str]:
-    plan, state = _document(plan), _document(state)
+    plan, state = opened(plan), opened(state)
     if is_mapping(plan) and is_mapping(state):
         for key in plan:
             if key not in state:
@@ -92,13 +91,3 @@ def _compare(plan: Any, state: Any, path: str) -> Iterator[str]:
             yield from _compare(one, other, f"{path}[{index}]")
     elif plan != state:
         yield f"{path}: planned {plan!r}, in the state {state!r}"
-
-
-def _document(value: Any) -> Any:
-    """A JSON document as what it says: its text may be written in more than one way."""
-    if isinstance(value, str) and value[:1] in ("{", "["):
-        try:
-            return json.loads(value)
-        except ValueError:
-            return value
-    return value

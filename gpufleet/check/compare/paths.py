@@ -1,11 +1,10 @@
 """Look up a value by its path: `a.b`, `rules[].x` for each item of a list, `regions.*.x` for each entry."""
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from gpufleet.plan.values import is_list, is_mapping
+from gpufleet.plan.values import is_list, is_mapping, opened
 
 Step = str
 Found = tuple[tuple[Step, ...], Any]
@@ -26,7 +25,7 @@ def _walk(value: Any, steps: list[str], taken: tuple[Step, ...]) -> Iterator[Fou
         yield taken, value
         return
     step, rest = steps[0], steps[1:]
-    value = _opened(value)
+    value = opened(value)
     if step == ANY_ENTRY:
         for key, item in _entries(value):
             yield from _walk(item, rest, (*taken, key))
@@ -52,12 +51,3 @@ def _entries(value: Any) -> Iterator[tuple[Step, Any]]:
         for index, item in enumerate(value):
             name = item.get("name") if is_mapping(item) else None
             yield (name if isinstance(name, str) else str(index)), item
-
-
-def _opened(value: Any) -> Any:
-    if isinstance(value, str) and value[:1] in ("{", "["):
-        try:
-            return json.loads(value)
-        except ValueError:
-            return value
-    return value
